@@ -1,0 +1,329 @@
+"""All settings, read from the environment; the README's table says what each variable does.
+
+There are two modes and one switch. The site runs in local mode, for one person on one machine, until SITE_URL
+is an https address; then it is in production and refuses whatever would be unsafe there.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from config.log import logging_config
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Each variable may also be given as NAME_FILE, the path of a file that holds the value, so that secrets needn't
+# stand in the environment.
+env = environ.FileAwareEnv()
+
+
+# Where the site is, and so which mode it is in
+
+SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
+_site = urlsplit(SITE_URL)
+PRODUCTION = _site.scheme == "https"
+_LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+if not PRODUCTION and not (_site.scheme == "http" and _site.hostname in {"localhost", "127.0.0.1", "::1"}):
+    raise ImproperlyConfigured(
+        f"SITE_URL is {SITE_URL!r}. It must be an https:// address, which is production, or "
+        "http://localhost:PORT, which is local mode."
+    )
+if not _site.hostname or _site.path or _site.query or _site.fragment or _site.username:
+    raise ImproperlyConfigured(
+        f"SITE_URL is {SITE_URL!r}. It must be only https://HOST, or https://HOST:PORT."
+    )
+
+ALLOWED_HOSTS = (
+    [f"[{_site.hostname}]" if ":" in _site.hostname else _site.hostname] if PRODUCTION else _LOCAL_HOSTS
+)
+
+# Error pages that show source code and settings; manage.py turns this on for runserver.
+DEBUG = env.bool("DEBUG", default=False)
+if DEBUG and PRODUCTION:
+    raise ImproperlyConfigured("DEBUG can't be on in production, where SITE_URL is an https address.")
+
+# Seconds by which the site's clock is ahead, to try out other days.
+CLOCK_OFFSET = env.int("CLOCK_OFFSET", default=0)
+if CLOCK_OFFSET and PRODUCTION:
+    raise ImproperlyConfigured(
+        "CLOCK_OFFSET can't be used in production, where SITE_URL is an https address."
+    )
+
+
+# Secrets, and the folder for what the site writes itself
+
+DATA_DIR = env.path("DATA_DIR", default=str(BASE_DIR / "var"))()
+
+
+def _local_secret_key() -> str:
+    """Return this machine's own key, made on first use and readable by its owner alone."""
+    path = Path(DATA_DIR) / "secret-key"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Written aside and linked into place: of processes that start together one wins, and none reads half a key.
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(64))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text().strip()
+
+
+def _checked_secret_key(key: str) -> str:
+    """Return the production key, or refuse one that could be guessed."""
+    advice = "Make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
+    if not key:
+        raise ImproperlyConfigured(f"Production needs SECRET_KEY or SECRET_KEY_FILE. {advice}")
+    if len(key) < 50 or len(set(key)) < 16 or key.startswith("django-insecure-"):
+        raise ImproperlyConfigured(
+            f"SECRET_KEY is too weak: it needs 50 characters or more, chosen at random. {advice}"
+        )
+    return key
+
+
+_given_key = env.str("SECRET_KEY", default="").strip()
+SECRET_KEY = _checked_secret_key(_given_key) if PRODUCTION else _given_key or _local_secret_key()
+# Old keys that still open what they signed, while a new one takes over.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+
+# Apps
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "django_tasks",
+    "django_tasks_db",
+    "accounts",
+    "bakers",
+]
+
+MIDDLEWARE = [
+    "config.log.RequestLogMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+            ],
+        },
+    },
+]
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = True
+
+
+# Database
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+
+def _database() -> dict[str, Any]:
+    """Return the settings of the one database: SQLite in DATA_DIR unless DATABASE_URL names another."""
+    database: dict[str, Any] = (
+        env.db_url("DATABASE_URL")
+        if env.str("DATABASE_URL", default="")
+        else {"ENGINE": "django.db.backends.sqlite3", "NAME": str(Path(DATA_DIR) / "db.sqlite3")}
+    )
+    options = database.setdefault("OPTIONS", {})
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        options.update(
+            # Take the write lock at BEGIN: a transaction that reads first and writes later can't wait for it, and
+            # fails at once when another has written in between.
+            transaction_mode="IMMEDIATE",
+            # Seconds to wait for that lock; longer than any transaction here, shorter than a browser waits.
+            timeout=20,
+            # WAL lets pages be read while a move is written. FULL keeps every acknowledged move when power fails.
+            init_command="PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        )
+        # Opening the file and setting it up costs more than most queries.
+        database["CONN_MAX_AGE"] = 600
+    elif database["ENGINE"] == "django.db.backends.postgresql":
+        # A thread borrows a connection for one request, so a process needs no more than it has threads.
+        options["pool"] = {
+            "min_size": 1,
+            "max_size": env.int("DATABASE_POOL_SIZE", default=10),
+            "timeout": 10,
+        }
+        # The pool keeps the connections; Django must give them back after each request.
+        database["CONN_MAX_AGE"] = 0
+        # The pool tests a connection before lending it, so that a restarted server costs no player an error.
+        database["CONN_HEALTH_CHECKS"] = True
+    else:
+        raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
+    # A transaction begins where a use case says so, never around a whole request.
+    database["ATOMIC_REQUESTS"] = False
+    return database
+
+
+DATABASES = {"default": _database()}
+
+
+# Cache, sessions and background work
+
+_cache_url = env.str("CACHE_URL", default="")
+CACHES: dict[str, Any] = {
+    "default": (
+        {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": _cache_url,
+            "KEY_PREFIX": "bakers",
+        }
+        if _cache_url
+        # The default of 300 entries is thrown away by a third as soon as it is full.
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+    )
+}
+
+# Only a cache that all processes share may answer for the table.
+SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _cache_url else 'db'}"
+# A guest is known by the session alone. Their open games are kept for 30 days and finished ones for 90 more, and
+# each game started renews the session: it must last as long as the last game of it can be seen.
+SESSION_COOKIE_AGE = 120 * 24 * 60 * 60
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+
+TASKS = {
+    "default": {
+        "BACKEND": "django_tasks_db.DatabaseBackend",
+        # now: somebody waits for it; later: nobody does.
+        "QUEUES": ["now", "later"],
+    }
+}
+
+
+# Users
+
+AUTH_USER_MODEL = "accounts.User"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+
+# What the browser is told
+
+# A name with this prefix is taken by browsers only over https, for this host alone and the whole site.
+_cookie_prefix = "__Host-" if PRODUCTION else ""
+SESSION_COOKIE_NAME = f"{_cookie_prefix}sessionid"
+CSRF_COOKIE_NAME = f"{_cookie_prefix}csrftoken"
+SESSION_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if PRODUCTION else []
+
+# Only for a proxy that sets X-Forwarded-Proto on every request itself: otherwise anyone could claim https.
+TRUST_PROXY = env.bool("TRUST_PROXY", default=False)
+if TRUST_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Without that header a request over https can't be told from one over http, and would be sent round in circles.
+SECURE_SSL_REDIRECT = PRODUCTION and TRUST_PROXY
+SECURE_REDIRECT_EXEMPT = [r"^healthz"]
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if PRODUCTION else 0
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "manifest-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# The longest honest request, 200 moves with their envelope or a layout, is a few kilobytes.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+
+
+# Static files
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = env.path("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))()
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.static.HashedStaticFilesStorage"},
+}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = False
+
+
+# API
+
+REST_FRAMEWORK = {
+    "DEFAULT_PARSER_CLASSES": ["bakers.api.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["bakers.api.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "bakers.api.errors.exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Baker's Dozen",
+    "DESCRIPTION": "Deals, games and moves of Baker's Dozen and its variants.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SORT_OPERATIONS": True,
+}
+
+
+# Log
+
+# Every line as JSON in production; local mode is for reading.
+LOGGING_CONFIG = None
+logging_config(json=PRODUCTION, level=env.str("LOG_LEVEL", default="INFO").upper())

@@ -1,0 +1,17 @@
+"""Static files under names that change with their content."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
+    """Names files by their content, so that browsers may keep them for ever."""
+
+    # A module is imported by a relative path inside another file: those paths have to be hashed too.
+    support_js_module_import_aggregation = True
+
+    def stored_name(self, name: str) -> str:
+        """Return the hashed name, or the plain one where nothing was collected (tests, runserver)."""
+        if not self.hashed_files:
+            return name
+        stored: str = super().stored_name(name)
+        return stored
