@@ -11,9 +11,14 @@ def main() -> None:
     # Error pages with source code and settings are for the development server alone.
     if sys.argv[1:2] == ["runserver"]:
         os.environ.setdefault("DEBUG", "true")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415 (settings come first)
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 (settings come first)
+    from django.core.management import execute_from_command_line  # noqa: PLC0415
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        # For whoever runs the site: what is wrong with its settings, without the way there.
+        sys.exit(f"The site can't run with these settings. {error}")
 
 
 if __name__ == "__main__":

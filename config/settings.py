@@ -13,19 +13,48 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from environ.fileaware_mapping import FileAwareMapping
 
 from config.log import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# Each variable may also be given as NAME_FILE, the path of a file that holds the value, so that secrets needn't
-# stand in the environment.
-env = environ.FileAwareEnv()
+
+class _Variables(FileAwareMapping):
+    """The environment, in which each variable may also be given as NAME_FILE: the path of a file with the value."""
+
+    def __getitem__(self, key: str) -> str:
+        """Return the value; an empty one counts as not given."""
+        try:
+            value = str(super().__getitem__(key)).strip()
+        except OSError as error:
+            raise ImproperlyConfigured(
+                f"The file that {key}_FILE names can't be read: {error.strerror}."
+            ) from error
+        if not value:
+            raise KeyError(key)
+        return value
+
+
+class _Env(environ.Env):
+    """Reads variables, and names the one that can't be read."""
+
+    ENVIRON = _Variables()
+
+    def get_value(self, var: str, *args: Any, **kwargs: Any) -> Any:
+        """Return the value in the type asked for."""
+        try:
+            return super().get_value(var, *args, **kwargs)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{var} can't be read: {error}.") from error
+
+
+env = _Env()
 
 
 # Where the site is, and so which mode it is in
 
-SITE_URL = env.str("SITE_URL", default="http://localhost:8000").rstrip("/")
+SITE_URL = env.str("SITE_URL", default=f"http://localhost:{env.int('PORT', default=8000)}").rstrip("/")
 _site = urlsplit(SITE_URL)
 PRODUCTION = _site.scheme == "https"
 _LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
@@ -87,15 +116,17 @@ def _checked_secret_key(key: str) -> str:
         raise ImproperlyConfigured(f"Production needs SECRET_KEY or SECRET_KEY_FILE. {advice}")
     if len(key) < 50 or len(set(key)) < 16 or key.startswith("django-insecure-"):
         raise ImproperlyConfigured(
-            f"SECRET_KEY is too weak: it needs 50 characters or more, chosen at random. {advice}"
+            f"SECRET_KEY or one of SECRET_KEY_FALLBACKS is too weak: it needs 50 characters or more, chosen at random. {advice}"
         )
     return key
 
 
-_given_key = env.str("SECRET_KEY", default="").strip()
+_given_key = env.str("SECRET_KEY", default="")
 SECRET_KEY = _checked_secret_key(_given_key) if PRODUCTION else _given_key or _local_secret_key()
 # Old keys that still open what they signed, while a new one takes over.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+if PRODUCTION:
+    SECRET_KEY_FALLBACKS = [_checked_secret_key(key) for key in SECRET_KEY_FALLBACKS]
 
 
 # Apps
@@ -161,6 +192,9 @@ def _database() -> dict[str, Any]:
         if env.str("DATABASE_URL", default="")
         else {"ENGINE": "django.db.backends.sqlite3", "NAME": str(Path(DATA_DIR) / "db.sqlite3")}
     )
+    # So that the address may stand where everybody sees it, and the password in a file.
+    if password := env.str("DATABASE_PASSWORD", default=""):
+        database["PASSWORD"] = password
     options = database.setdefault("OPTIONS", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
         options.update(
@@ -326,4 +360,4 @@ SPECTACULAR_SETTINGS = {
 
 # Every line as JSON in production; local mode is for reading.
 LOGGING_CONFIG = None
-logging_config(json=PRODUCTION, level=env.str("LOG_LEVEL", default="INFO").upper())
+LOGGING = logging_config(json=PRODUCTION, level=env.str("LOG_LEVEL", default="INFO").upper())
