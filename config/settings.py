@@ -116,7 +116,8 @@ def _checked_secret_key(key: str) -> str:
         raise ImproperlyConfigured(f"Production needs SECRET_KEY or SECRET_KEY_FILE. {advice}")
     if len(key) < 50 or len(set(key)) < 16 or key.startswith("django-insecure-"):
         raise ImproperlyConfigured(
-            f"SECRET_KEY or one of SECRET_KEY_FALLBACKS is too weak: it needs 50 characters or more, chosen at random. {advice}"
+            "SECRET_KEY or one of SECRET_KEY_FALLBACKS is too weak: "
+            f"it needs 50 characters or more, chosen at random. {advice}"
         )
     return key
 
