@@ -1,11 +1,17 @@
-"""The game."""
+"""The game's app."""
 
 from django.apps import AppConfig
 
 
 class BakersConfig(AppConfig):
-    """The app that deals, checks moves and keeps games."""
+    """Games and their rules; plugs in the kinds that anyone may play."""
 
     name = "bakers"
-    verbose_name = "Baker's Dozen"
-    default_auto_field = "django.db.models.BigAutoField"
+    verbose_name = "Baker’s Dozen"
+
+    def ready(self) -> None:
+        """Register the kinds of this app and its checks."""
+        from bakers import kinds  # noqa: PLC0415 (kinds may come to use models, which are ready only now)
+
+        kinds.register(kinds.Casual())
+        kinds.register(kinds.Practice())

@@ -1,5 +1,14 @@
-"""The game's addresses."""
+"""The game's pages and its API."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from bakers import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("play/<str:variant>", views.play, name="play"),
+    path("play/<str:variant>/<str:number>", views.play, name="play-deal"),
+    path("game/<uuid:game_id>", views.game, name="game"),
+    path("rules/<str:variant>", views.rules, name="rules"),
+    path("api/", include("bakers.api.urls")),
+]

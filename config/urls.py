@@ -9,3 +9,8 @@ urlpatterns = [
     path("healthz/ready", health.ready, name="healthz-ready"),
     path("", include("bakers.urls")),
 ]
+
+handler400 = "bakers.views.bad_request"
+handler403 = "bakers.views.permission_denied"
+handler404 = "bakers.views.not_found"
+handler500 = "bakers.views.server_error"

@@ -68,4 +68,3 @@ def sink_kings(column: Sequence[Card]) -> list[Card]:
     """The column with its kings at the bottom; kings and other cards each keep the order in which they were dealt."""
     kings = [card for card in column if rank_of(card) == KING]
     return kings + [card for card in column if rank_of(card) != KING]
-

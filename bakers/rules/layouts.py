@@ -95,7 +95,9 @@ def parse_layout(variant: Variant, text: str, *, sink: bool = False) -> Layout:
         UnreadableError: the text can't be read, or its cards aren't the 52; `line` and `token` say where.
     """
     if len(text) > MAX_LAYOUT_CHARACTERS:
-        raise UnreadableError(f"A layout has at most {MAX_LAYOUT_CHARACTERS:,} characters; this has {len(text):,}.")
+        raise UnreadableError(
+            f"A layout has at most {MAX_LAYOUT_CHARACTERS:,} characters; this has {len(text):,}."
+        )
     named = _PYSOLFC.match(text.strip())
     if named:
         if not text.isascii() or variant.columns != 13:
@@ -140,7 +142,9 @@ def _read_lines(variant: Variant, text: str) -> tuple[list[list[Card]], list[int
         home = _FOUNDATIONS.match(line)
         if home:
             if foundations is not None:
-                raise UnreadableError(f"Line {number}: the foundations are given twice.", token=shorten(line), line=number)
+                raise UnreadableError(
+                    f"Line {number}: the foundations are given twice.", token=shorten(line), line=number
+                )
             foundations = _read_foundations(home.group(1), number)
             for suit, count in enumerate(foundations):
                 for rank in range(1, count + 1):
@@ -186,13 +190,17 @@ def _read_column(text: str, number: int) -> list[Card]:
     for token in text.replace(",", " ").split():
         if token in (COVERED, "<>"):
             raise UnreadableError(
-                f"Line {number}: {token} is a covered card; a layout names every card.", token=token, line=number
+                f"Line {number}: {token} is a covered card; a layout names every card.",
+                token=token,
+                line=number,
             )
         # Some boards put face-down cards in angle brackets: what lies there is known all the same.
         try:
             column.append(parse_card(token.strip("<>")))
         except UnreadableError as error:
-            raise UnreadableError(f"Line {number}: {error.reason}", token=shorten(token), line=number) from None
+            raise UnreadableError(
+                f"Line {number}: {error.reason}", token=shorten(token), line=number
+            ) from None
     return column
 
 
@@ -205,14 +213,16 @@ def _read_foundations(text: str, number: int) -> list[int]:
         rank_char = "T" if rank_text == "10" else rank_text
         if not hyphen or suit_char not in SUITS or len(suit_char) != 1 or rank_char not in set("0" + RANKS):
             raise UnreadableError(
-                f"Line {number}: “{shorten(token)}” is no foundation; write a suit and its highest card, as in H-0 or C-A.",
+                f"Line {number}: “{shorten(token)}” is no foundation; write its suit and highest card, as in H-0, C-A.",
                 token=shorten(token),
                 line=number,
             )
         suit = SUITS.index(suit_char)
         if suit in foundations:
             raise UnreadableError(
-                f"Line {number}: the {SUIT_NAMES[suit]} foundation is given twice.", token=shorten(token), line=number
+                f"Line {number}: the {SUIT_NAMES[suit]} foundation is given twice.",
+                token=shorten(token),
+                line=number,
             )
         foundations[suit] = ("0" + RANKS).index(rank_char)
     return [foundations.get(suit, 0) for suit in range(4)]
@@ -229,7 +239,12 @@ def _see(seen: dict[Card, str], card: Card, where: str, number: int) -> None:
 
 
 def _notes(
-    variant: Variant, columns: Sequence[Sequence[Card]], foundations: Sequence[int], *, king_above: bool, sink: bool
+    variant: Variant,
+    columns: Sequence[Sequence[Card]],
+    foundations: Sequence[int],
+    *,
+    king_above: bool,
+    sink: bool,
 ) -> list[str]:
     notes = []
     if king_above and sink:
@@ -239,7 +254,9 @@ def _notes(
     elif king_above:
         notes.append("A king lies above another card; it stays there, though the deal would have sunk it.")
     home = [
-        f"{SUIT_NAMES[suit]} up to the {RANK_NAMES[count - 1]}" for suit, count in enumerate(foundations) if count
+        f"{SUIT_NAMES[suit]} up to the {RANK_NAMES[count - 1]}"
+        for suit, count in enumerate(foundations)
+        if count
     ]
     if home:
         notes.append(f"Already home: {', '.join(home)}.")

@@ -1,7 +1,7 @@
 """Positions: what lies where after some moves, which moves there are, and playing them.
 
 `push` and `pop` are fast and check nothing; `play` and `parse` are their checked counterparts and explain what is
-wrong. The rules are those of section 3 of the design; docs/rules.md tells where they come from.
+wrong. The rules stand in docs/rules.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from .cards import (
     RANK_NAMES,
     RANKS,
     SUIT_NAMES,
-    SUITS,
     Card,
     parse_card,
     rank_of,
@@ -68,7 +67,9 @@ class Position:
         self._stack: list[tuple[Move, Card, int]] = []
 
     @classmethod
-    def dealt(cls, variant: Variant, columns: Iterable[Iterable[Card]], foundations: Sequence[int] = (0, 0, 0, 0)) -> Position:
+    def dealt(
+        cls, variant: Variant, columns: Iterable[Iterable[Card]], foundations: Sequence[int] = (0, 0, 0, 0)
+    ) -> Position:
         """The first position of a layout that lies as given; a covered variant turns its top cards up."""
         position = cls(variant, columns, foundations)
         if variant.covered:
@@ -130,7 +131,7 @@ class Position:
         """Whether the next card of its suit may go home at once without loss.
 
         True for rank 1 and 2, and when every suit has at least rank − 2 cards home: then nothing that could
-        still want to lie on the card is in play. The proof is D1 in docs/solver.md.
+        still want to lie on the card is in play. The proof stands in docs/rules.md.
         """
         rank = rank_of(card)
         return rank <= 2 or min(self.foundations) >= rank - 2
@@ -194,7 +195,7 @@ class Position:
         played: list[Move] = []
         try:
             for move in moves:
-                played.append(self.play(move))
+                played.append(self.play(move))  # noqa: PERF401 (what was played before an error is taken back)
         except (UnreadableError, IllegalMoveError, AmbiguousMoveError) as error:
             if isinstance(error, IllegalMoveError):
                 error.index = len(played)
@@ -225,7 +226,9 @@ class Position:
         source, target = move
         for index in (source, target):
             if index >= len(self.columns):
-                return f"There is no column {COLUMN_CHARS[index]}; {self.variant.name} has {len(self.columns)}."
+                return (
+                    f"There is no column {COLUMN_CHARS[index]}; {self.variant.name} has {len(self.columns)}."
+                )
         name = COLUMN_CHARS[source]
         column = self.columns[source]
         if not column:
@@ -291,7 +294,9 @@ class Position:
         home, space, rest = text.partition(" ")
         parts = rest.split("/")
         if not space or len(home) != 4 or any(char not in _FOUNDATION_RANKS for char in home):
-            raise UnreadableError("A position begins with four foundation ranks, as in 00A0.", token=shorten(home))
+            raise UnreadableError(
+                "A position begins with four foundation ranks, as in 00A0.", token=shorten(home)
+            )
         if len(parts) != variant.columns:
             raise UnreadableError(
                 f"{variant.name} has {variant.columns} columns, not {len(parts)}.", token=shorten(rest)
@@ -313,7 +318,9 @@ class Position:
             columns.append(bottom + hidden + shown)
             covered.append(len(hidden))
             sunk.append(len(bottom))
-        position = cls(variant, columns, [_FOUNDATION_RANKS[char] for char in home], covered=covered, sunk=sunk)
+        position = cls(
+            variant, columns, [_FOUNDATION_RANKS[char] for char in home], covered=covered, sunk=sunk
+        )
         if any(covered) and not variant.covered:
             raise UnreadableError(f"{variant.name} covers no cards.", token=shorten(text))
         if len(position._all_cards()) != 52 or sum(map(len, columns)) + position.cards_home() != 52:
@@ -384,21 +391,14 @@ class Position:
         card_text, _, place = text.strip().partition("-")
         card = parse_card(card_text)
         name = CARD_NAMES[card]
-        for source, column in enumerate(self.columns):
-            if column and column[-1] == card:
-                break
-        else:
-            raise IllegalMoveError(f"{name} isn’t the top card of a column.", token=text)
+        source = self._column_ending_in(card, text)
         row = MOVES[source]
         if place in (HOME_CHAR, HOME_CHAR.upper()):
             move = row[HOME]
         elif place and place in COLUMN_CHARS:
             move = MOVES_BY_TEXT[COLUMN_CHARS[source] + place]
         elif place:
-            onto = parse_card(place)
-            target = next((i for i, column in enumerate(self.columns) if column and column[-1] == onto), None)
-            if target is None:
-                raise IllegalMoveError(f"{CARD_NAMES[onto]} isn’t the top card of a column.", token=text)
+            target = self._column_ending_in(parse_card(place), text)
             move = row[target]
         else:
             fitting = [move for move in self.legal_moves if move.source == source]
@@ -410,6 +410,12 @@ class Position:
             move = fitting[0]
         self._check(move, text)
         return move
+
+    def _column_ending_in(self, card: Card, token: str) -> int:
+        for index, column in enumerate(self.columns):
+            if column and column[-1] == card:
+                return index
+        raise IllegalMoveError(f"{CARD_NAMES[card]} isn’t the top card of a column.", token=token)
 
 
 class LegalMoves:
@@ -465,7 +471,9 @@ class LegalMoves:
         return f"<LegalMoves {' '.join(move.text for move in self)}>"
 
 
-def _column_order(entry: tuple[tuple[Card, ...], tuple[int, int] | None]) -> tuple[tuple[Card, ...], tuple[int, int]]:
+def _column_order(
+    entry: tuple[tuple[Card, ...], tuple[int, int] | None],
+) -> tuple[tuple[Card, ...], tuple[int, int]]:
     return entry[0], entry[1] or (0, 0)
 
 
@@ -474,4 +482,3 @@ def _parse_packed(text: str) -> list[Card]:
         return [CARDS_BY_NAME[text[start : start + 2]] for start in range(0, len(text), 2)]
     except KeyError:
         raise UnreadableError(f"“{shorten(text)}” is no row of cards.", token=text) from None
-

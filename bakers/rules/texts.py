@@ -1,7 +1,6 @@
 """What a page says about a variant, made from the variant itself so that it can't say anything else.
 
-Sources for the rules: section 3 of the design, which follows the descriptions in the patience books of the 1880s
-and 1890s and of today's collections where they agree.
+The rules themselves, with what is told differently elsewhere, stand in docs/rules.md.
 """
 
 from __future__ import annotations
@@ -40,22 +39,20 @@ def summary(variant: Variant) -> str:
 def sections(variant: Variant) -> list[Section]:
     """The rules of a variant for a player who has never seen the game."""
     size, count = _NUMBER_WORDS[variant.column_size], _NUMBER_WORDS[variant.columns]
-    deal = [
-        f"One pack of 52 cards is dealt in rows to {count} columns of {size} cards each."
-        if not variant.aces_start
-        else (
-            f"One pack of 52 cards is dealt in rows to {count} columns of {size} cards each. The first "
-            f"{_NUMBER_WORDS[variant.aces_start]} aces that appear go to their foundations at once and take no place in a column."
-        ),
-    ]
+    deal = [f"One pack of 52 cards is dealt in rows to {count} columns of {size} cards each."]
+    if variant.aces_start:
+        aces = _NUMBER_WORDS[variant.aces_start]
+        deal[0] += (
+            f" The first {aces} aces that appear go to their foundations at once and take no place in a column."
+        )
     if variant.covered:
         deal.append(
-            "All cards lie face down; then each column’s top card is turned up. Whenever a covered card becomes the "
-            "top card, it is turned up too."
+            "All cards lie face down; then each column’s top card is turned up. Whenever a covered card becomes "
+            "the top card, it is turned up too."
         )
         deal.append(
-            "A king that turns up goes to the bottom of its column, and the next card is turned. A king with only kings "
-            "under it stays where it is. A card once turned stays face up."
+            "A king that turns up goes to the bottom of its column, and the next card is turned. A king with only "
+            "kings under it stays where it is. A card once turned stays face up."
         )
     else:
         deal.append(
@@ -65,14 +62,16 @@ def sections(variant: Variant) -> list[Section]:
     return [
         Section(
             "The aim",
-            ("Bring all 52 cards home: to four foundations, one a suit, each built up from the ace to the king.",),
+            (
+                "Bring all 52 cards home: to four foundations, one a suit, each built up from the ace to the king.",
+            ),
         ),
         Section("The deal", tuple(deal)),
         Section(
             "Moves",
             (
-                "Only the top card of a column can move: the last one, which no card covers. (Some descriptions call it "
-                "the bottom card, since it lies lowest on the screen.) One card moves at a time.",
+                "Only the top card of a column can move: the last one, which no card covers. (Some descriptions "
+                "call it the bottom card, since it lies lowest on the screen.) One card moves at a time.",
                 "A top card may go to its foundation if it is the next of its suit, or onto a column whose top card is "
                 "exactly one rank higher. The suit doesn’t matter there: a 7 goes on any 8.",
                 _FILL_SENTENCES[variant.fill],
@@ -82,8 +81,8 @@ def sections(variant: Variant) -> list[Section]:
         Section(
             "The end",
             (
-                "The game is won when all cards are home. When no legal move is left you are stuck: you may take back as "
-                "many moves as you like and try another way, or give up.",
+                "The game is won when all cards are home. When no legal move is left you are stuck: you may take back "
+                "as many moves as you like and try another way, or give up.",
             ),
         ),
     ]

@@ -7,12 +7,12 @@ what the game does. The texts made from a variant are in `texts.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from .errors import UnreadableError
 
 
-class Fill(str, Enum):
+class Fill(StrEnum):
     """What may be put on an empty column."""
 
     NONE = "none"

@@ -1,0 +1,1 @@
+"""The REST API: JSON under `/api/`, described by openapi.yaml."""

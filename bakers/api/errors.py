@@ -1,0 +1,114 @@
+"""Errors in one shape: `{"error": {"code", "message", "detail"}}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.db import OperationalError, connection
+from django.http import Http404, HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from bakers.presenters import game_state
+from bakers.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+#: Seconds after which a caller may try a busy server again.
+RETRY_AFTER = 1
+
+_CODES = {
+    exceptions.ParseError: "malformed",
+    exceptions.ValidationError: "invalid",
+    exceptions.NotAuthenticated: "sign_in_required",
+    exceptions.AuthenticationFailed: "sign_in_required",
+    exceptions.NotFound: "not_found",
+    exceptions.MethodNotAllowed: "method_not_allowed",
+    exceptions.NotAcceptable: "not_acceptable",
+    exceptions.UnsupportedMediaType: "unsupported_media_type",
+    exceptions.Throttled: "throttled",
+}
+
+
+def error_body(code: str, message: str, detail: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the body of every error."""
+    return {"error": {"code": code, "message": message, "detail": detail or {}}}
+
+
+def exception_handler(exception: Exception, context: dict[str, Any]) -> Response | None:
+    """Turn what a view raised into an answer; None leaves it to Django, which logs it and answers 500."""
+    if isinstance(exception, Problem):
+        detail = dict(exception.detail)
+        if exception.table is not None:
+            detail["game"] = game_state(exception.table)
+        return Response(error_body(exception.code, exception.message, detail), status=exception.status)
+    if isinstance(exception, OperationalError):
+        return _busy(exception)
+    if isinstance(exception, Http404):
+        exception = exceptions.NotFound(_("There is nothing at this address."))
+    if isinstance(exception, DjangoPermissionDenied):
+        exception = exceptions.PermissionDenied()
+    if not isinstance(exception, exceptions.APIException):
+        return None
+    headers = {}
+    if getattr(exception, "auth_header", None):
+        headers["WWW-Authenticate"] = exception.auth_header  # type: ignore[attr-defined]
+    wait = getattr(exception, "wait", None)
+    if wait:
+        headers["Retry-After"] = str(int(wait) + 1)
+    body = error_body(_code(exception), _message(exception), _detail(exception))
+    return Response(body, status=exception.status_code, headers=headers)
+
+
+def _busy(exception: OperationalError) -> Response:
+    # The database is locked, full of connections or restarting: the same request may succeed in a moment, and its
+    # request id makes repeating it safe.
+    log.warning("database busy", vendor=connection.vendor, reason=str(exception)[:200])
+    return Response(
+        error_body("busy", _("The server is busy. Please try again in a moment.")),
+        status=503,
+        headers={"Retry-After": str(RETRY_AFTER)},
+    )
+
+
+def _code(exception: exceptions.APIException) -> str:
+    for cls, code in _CODES.items():
+        if isinstance(exception, cls):
+            return code
+    return exception.default_code
+
+
+def _message(exception: exceptions.APIException) -> str:
+    if isinstance(exception, exceptions.ValidationError):
+        return _("Something in the request isn’t as it should be.")
+    return str(exception.detail)
+
+
+def _detail(exception: exceptions.APIException) -> dict[str, Any]:
+    if isinstance(exception, exceptions.ValidationError):
+        return {"fields": exception.detail}
+    return {}
+
+
+# Django's own handlers, for addresses that no view answers and for faults outside of the API's views.
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Whether an address belongs to the API, and errors there are JSON."""
+    return request.path.startswith("/api/") or request.path == "/api"
+
+
+def json_error(status: int) -> JsonResponse:
+    """Return the API's answer for a fault outside of its views."""
+    code, message = {
+        400: ("malformed", _("The request can’t be read.")),
+        403: ("permission_denied", _("This isn’t allowed.")),
+        404: ("not_found", _("There is nothing at this address.")),
+        500: ("internal", _("Something went wrong on our side. It has been noted.")),
+    }[status]
+    response = JsonResponse(error_body(code, message), status=status)
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,199 @@
+"""What operations take and give. Outputs are made by `bakers.presenters`; here they are described."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from bakers.api.fields import (
+    DealNumberField,
+    KindField,
+    MoveField,
+    RequestIdField,
+    StrictBooleanField,
+    StrictCharField,
+    StrictIntegerField,
+    StrictSerializer,
+    VariantField,
+)
+from bakers.models import MAX_PLIES, Game
+from bakers.rules.layouts import MAX_LAYOUT_CHARACTERS
+from bakers.rules.variants import VARIANTS
+
+#: Moves a batch may have: more than the longest run of foundation moves and any queue of a slow network.
+MAX_BATCH = 200
+#: Versions end where the database's integers do.
+_MAX_VERSION = 2**31 - 1
+
+
+# Inputs
+
+
+class ReadLayoutInput(StrictSerializer):
+    """A layout to be read."""
+
+    variant = VariantField()
+    layout = StrictCharField(max_length=MAX_LAYOUT_CHARACTERS)
+    sink_kings = StrictBooleanField(default=False, help_text="Move kings to the bottom of their columns.")
+
+
+class StartInput(StrictSerializer):
+    """A game to be started."""
+
+    variant = VariantField()
+    kind = KindField()
+    deal = DealNumberField(required=False, help_text="casual: the deal number; a random one if left out.")
+    layout = StrictCharField(
+        max_length=MAX_LAYOUT_CHARACTERS, required=False, help_text="practice: a layout."
+    )
+    sink_kings = StrictBooleanField(default=False)
+    from_game = serializers.UUIDField(
+        required=False,
+        format="hex_verbose",
+        help_text="practice: an ended game of your own, to play its deal again.",
+    )
+    request_id = RequestIdField(required=False, help_text="The same id starts the same game only once.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        given = [name for name in ("deal", "layout", "from_game") if name in attrs]
+        if len(given) > 1:
+            raise serializers.ValidationError({given[1]: [f"Give {given[0]} or {given[1]}, not both."]})
+        if attrs["sink_kings"] and "layout" not in attrs:
+            raise serializers.ValidationError({"sink_kings": ["Only a layout’s kings can be sunk."]})
+        return attrs
+
+
+class PlayInput(StrictSerializer):
+    """A batch of moves."""
+
+    request_id = RequestIdField()
+    version = StrictIntegerField(min_value=0, max_value=_MAX_VERSION)
+    at = StrictIntegerField(
+        min_value=0, max_value=MAX_PLIES, help_text="The ply to go back to before playing."
+    )
+    moves = serializers.ListField(child=MoveField(), max_length=MAX_BATCH)
+
+
+class ResignInput(StrictSerializer):
+    """The end of a game, wished for."""
+
+    request_id = RequestIdField()
+    version = StrictIntegerField(min_value=0, max_value=_MAX_VERSION)
+
+
+# Outputs
+
+
+class FoundationsOutput(serializers.Serializer[Any]):
+    C = serializers.IntegerField(min_value=0, max_value=13)
+    D = serializers.IntegerField(min_value=0, max_value=13)
+    H = serializers.IntegerField(min_value=0, max_value=13)
+    S = serializers.IntegerField(min_value=0, max_value=13)
+
+
+class ColumnsField(serializers.ListField):
+    """Columns of card names, the top card last; `##` is a covered card."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        card = serializers.RegexField(r"^([A23456789TJQK][CDHS]|##)$")
+        super().__init__(child=serializers.ListField(child=card), **kwargs)
+
+
+class DealtOutput(serializers.Serializer[Any]):
+    """The deal as far as the player may know it; for original-1883 before any card was turned."""
+
+    columns = ColumnsField()
+    foundations = FoundationsOutput()
+
+
+class HelpOutput(serializers.Serializer[Any]):
+    """The help that the game's kind allows."""
+
+    hint = serializers.BooleanField()
+    verdict = serializers.BooleanField()
+    solution = serializers.BooleanField()
+    opens_at = serializers.DateTimeField(allow_null=True)
+
+
+class ParOutput(serializers.Serializer[Any]):
+    moves = serializers.IntegerField()
+    proven = serializers.BooleanField()
+
+
+class BoardOutput(serializers.Serializer[Any]):
+    variant = serializers.CharField()
+    date = serializers.DateField()
+    number = serializers.IntegerField()
+
+
+class GameOutput(serializers.Serializer[Any]):
+    """A game as it stands. One that hasn't started has no id."""
+
+    id = serializers.UUIDField(allow_null=True)
+    variant = serializers.ChoiceField(choices=list(VARIANTS))
+    kind = serializers.CharField()
+    status = serializers.ChoiceField(choices=Game.Status.values)
+    version = serializers.IntegerField(min_value=0)
+    ply = serializers.IntegerField(min_value=0, max_value=MAX_PLIES)
+    line = serializers.ListField(child=MoveField())
+    redo = serializers.ListField(child=MoveField())
+    columns = ColumnsField()
+    foundations = FoundationsOutput()
+    dealt = DealtOutput()
+    legal = serializers.ListField(child=MoveField())
+    stuck = serializers.BooleanField()
+    deal = serializers.CharField(allow_null=True)
+    board = BoardOutput(allow_null=True)
+    source = serializers.ChoiceField(choices=Game.Source.values)  # type: ignore[assignment]
+    helped = serializers.BooleanField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    seconds = serializers.IntegerField(min_value=0)
+    par = ParOutput(allow_null=True)
+    help = HelpOutput()
+    replayed = serializers.BooleanField(
+        required=False, help_text="True when this request had been carried out before."
+    )
+
+
+class LayoutOutput(serializers.Serializer[Any]):
+    """A layout that was understood, and the table it makes."""
+
+    game = GameOutput()
+    layout = serializers.CharField(help_text="The layout to start a game with.")
+    text = serializers.CharField(help_text="What was understood, one line a column.")
+    notes = serializers.ListField(child=serializers.CharField())
+    kings_above = serializers.BooleanField(help_text="A king lies above another card.")
+
+
+class GameSummaryOutput(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    variant = serializers.ChoiceField(choices=list(VARIANTS))
+    kind = serializers.CharField()
+    status = serializers.ChoiceField(choices=Game.Status.values)
+    ply = serializers.IntegerField(min_value=0, max_value=MAX_PLIES)
+    home = serializers.IntegerField(min_value=0, max_value=52, help_text="Cards on the foundations.")
+    deal = serializers.CharField(allow_null=True)
+    source = serializers.ChoiceField(choices=Game.Source.values)  # type: ignore[assignment]
+    helped = serializers.BooleanField()
+    seconds = serializers.IntegerField(min_value=0)
+    started_at = serializers.DateTimeField()
+    last_move_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class GamesOutput(serializers.Serializer[Any]):
+    games = GameSummaryOutput(many=True)
+
+
+class ErrorDetailOutput(serializers.Serializer[Any]):
+    code = serializers.CharField(help_text="For machines.")
+    message = serializers.CharField(help_text="For people.")
+    detail = serializers.DictField()
+
+
+class ErrorOutput(serializers.Serializer[Any]):
+    """Every error has this shape."""
+
+    error = ErrorDetailOutput()

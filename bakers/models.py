@@ -1,0 +1,156 @@
+"""Games and the requests that changed them."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from bakers.rules.variants import VARIANTS
+from config import clock
+
+#: Plies a game may have at most: far more than any line of play needs, and little enough to replay in a moment.
+MAX_PLIES = 2_000
+#: How many request ids a game remembers; an older one meets its version and is refused as stale.
+REMEMBERED_REQUESTS = 100
+
+
+class Game(models.Model):
+    """One deal played by one player.
+
+    `layout`, `line` and `redo` say all; `position` is what follows from them, kept so that a move needn't replay the
+    line. `bakers.games` alone writes here.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        WON = "won", _("won")
+        LOST = "lost", _("lost")
+
+    class Source(models.TextChoices):
+        NUMBER = "number", _("deal number")
+        LAYOUT = "layout", _("imported layout")
+        BOARD = "board", _("board")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="games"
+    )
+    guest = models.UUIDField(null=True, blank=True)
+
+    variant = models.CharField(max_length=32)
+    kind = models.CharField(max_length=16)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    # Up to 20 digits, which no integer column of every database holds.
+    deal_number = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 (null is: not from a number)
+    # The same for every order of the columns and of the kings in them, whichever variant they are played in.
+    deal_key = models.CharField(max_length=64)
+    # The first position in the form of Position.text; for a covered variant as dealt, before any card turned.
+    layout = models.TextField()
+
+    status = models.CharField(max_length=4, choices=Status.choices, default=Status.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    line = models.TextField(default="", blank=True)
+    redo = models.TextField(default="", blank=True)
+    position = models.TextField()
+    helped = models.BooleanField(default=False)
+
+    started_at = models.DateTimeField(default=clock.now)
+    first_move_at = models.DateTimeField(null=True, blank=True)
+    last_move_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    # Time at the table, without pauses, in milliseconds.
+    played_ms = models.PositiveBigIntegerField(default=0)
+
+    # The request that started the game, so that it starts one game only.
+    start_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 (null is: none was given)
+    start_digest = models.CharField(max_length=64, default="", blank=True)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        constraints = [
+            models.CheckConstraint(
+                name="bakers_game_one_owner",
+                condition=Q(user__isnull=True, guest__isnull=False)
+                | Q(user__isnull=False, guest__isnull=True),
+            ),
+            models.CheckConstraint(name="bakers_game_variant", condition=Q(variant__in=list(VARIANTS))),
+            models.CheckConstraint(
+                name="bakers_game_source",
+                condition=Q(source="number", deal_number__isnull=False)
+                | Q(source="layout", deal_number__isnull=True)
+                | Q(source="board"),
+            ),
+            models.CheckConstraint(
+                name="bakers_game_finished_when_ended",
+                condition=Q(status="open", finished_at__isnull=True)
+                | Q(status__in=["won", "lost"], finished_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="bakers_game_won_by_moves",
+                condition=~Q(status="won") | Q(first_move_at__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="bakers_game_user_start",
+                fields=["user", "start_id"],
+                condition=Q(start_id__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="bakers_game_guest_start",
+                fields=["guest", "start_id"],
+                condition=Q(start_id__isnull=False),
+            ),
+        ]
+        indexes = [
+            # A player's list, newest play first. Unplayed games are in nobody's list.
+            models.Index(
+                name="bakers_game_user_recent",
+                fields=["user", "-last_move_at"],
+                condition=Q(first_move_at__isnull=False, user__isnull=False),
+            ),
+            models.Index(
+                name="bakers_game_guest_recent",
+                fields=["guest", "-last_move_at"],
+                condition=Q(first_move_at__isnull=False, guest__isnull=False),
+            ),
+            # Guards ask whether a layout is somebody's open game.
+            models.Index(name="bakers_game_deal_key", fields=["deal_key"]),
+            # What `manage.py tidy` looks for.
+            models.Index(
+                name="bakers_game_guest_age", fields=["started_at"], condition=Q(guest__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.id}"
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the game has started; a deal on the table before its first move is no row yet."""
+        return not self._state.adding
+
+
+class GameRequest(models.Model):
+    """A request that changed a game, kept so that the same one has no second effect."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="requests")
+    request_id = models.CharField(max_length=64)
+    # SHA-256 of the body: the same id with another body is a mistake of the caller.
+    digest = models.CharField(max_length=64)
+    # The game's version after the request, by which old ones are found.
+    version = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("request")
+        verbose_name_plural = _("requests")
+        constraints = [
+            # Its index also finds a game's requests.
+            models.UniqueConstraint(name="bakers_request_once", fields=["game", "request_id"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.request_id

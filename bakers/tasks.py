@@ -1,0 +1,71 @@
+"""Background work; the one module that imports the tasks API.
+
+A task runs for two seconds at most, may run twice without harm, and queues itself again when more is left: a worker
+runs one task at a time, and never takes back a task whose worker was killed.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+import structlog
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from django.utils import timezone
+from django_tasks import task
+from django_tasks.base import TaskResultStatus
+from django_tasks_db.models import DBTaskResult, get_date_max
+
+from bakers import games
+
+log = structlog.get_logger(__name__)
+
+#: Rows of each sort that one round deletes: well under two seconds of a slow disk's work.
+TIDY_LIMIT = 1_000
+#: No task runs this long, so one that seems to has lost its worker.
+LOST_AFTER = datetime.timedelta(seconds=60)
+#: How long the results of finished tasks are kept, for an operator to look at.
+RESULT_AGE = datetime.timedelta(days=7)
+
+
+def tidy_once(limit: int = TIDY_LIMIT) -> int:
+    """Delete up to `limit` rows of each sort that nobody needs any more, and return how many went."""
+    # Task results and sessions carry the machine's own time, which CLOCK_OFFSET doesn't shift.
+    real_now = timezone.now()
+    gone = games.tidy_games(limit=limit)
+    gone += _delete_some(Session.objects.filter(expire_date__lt=real_now), limit)
+    gone += _delete_some(DBTaskResult.objects.finished().filter(finished_at__lt=real_now - RESULT_AGE), limit)
+    return gone
+
+
+@task(queue_name="later")
+def tidy() -> int:
+    """Tidy one round, and queue another while there is more to do."""
+    gone = tidy_once()
+    log.info("tidied", rows=gone)
+    if gone >= TIDY_LIMIT:
+        tidy.enqueue()
+    return gone
+
+
+def enqueue_tidy() -> bool:
+    """Queue a round of tidying unless one waits already, and say whether it was queued."""
+    if DBTaskResult.objects.ready().filter(task_path=tidy.module_path).exists():
+        return False
+    tidy.enqueue()
+    return True
+
+
+def requeue_lost() -> int:
+    """Queue again the tasks whose worker was killed, and return how many there were."""
+    lost = DBTaskResult.objects.running().filter(started_at__lt=timezone.now() - LOST_AFTER)
+    # One conditional update: of two schedulers only one finds a task still running.
+    count = lost.update(status=TaskResultStatus.READY, started_at=None, run_after=get_date_max())
+    if count:
+        log.warning("tasks queued again", count=count)
+    return count
+
+
+def _delete_some(rows: QuerySet, limit: int) -> int:
+    keys = list(rows.values_list("pk", flat=True)[:limit])
+    return rows.filter(pk__in=keys).delete()[0]

@@ -1,0 +1,135 @@
+"""The pages: the table, the rules, and errors."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from bakers import games
+from bakers.api.errors import is_api, json_error
+from bakers.players import find_player
+from bakers.presenters import game_state, variant_data
+from bakers.problems import NotFound
+from bakers.rules.deals import parse_deal_number
+from bakers.rules.errors import UnreadableError
+from bakers.rules.texts import sections, summary
+from bakers.rules.variants import BAKERS_DOZEN, VARIANTS, Variant
+
+# A table is its player's own, and the next visit gets another deal. (no-store would keep it out of the browser's
+# back and forward cache, and lose the place of somebody who only looked up a rule.)
+_own_page = cache_control(private=True, no_cache=True)
+
+
+@require_safe
+@_own_page
+def home(request: HttpRequest) -> HttpResponse:
+    """Show a random deal at once, of the variant that `?variant=` names."""
+    variant = VARIANTS.get(request.GET.get("variant", ""), BAKERS_DOZEN)
+    return _table(request, games.new_deal(variant=variant))
+
+
+@require_safe
+@_own_page
+def play(request: HttpRequest, variant: str, number: str | None = None) -> HttpResponse:
+    """Show a deal by its number, or a random one."""
+    known = _variant(variant)
+    try:
+        deal_number = None if number is None else parse_deal_number(number)
+    except UnreadableError as error:
+        raise Http404(error.reason) from None
+    return _table(request, games.new_deal(variant=known, number=deal_number))
+
+
+@require_safe
+@_own_page
+def game(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
+    """Show a game of the visitor's own."""
+    try:
+        table = games.find_game(player=find_player(request), game_id=game_id)
+    except NotFound as problem:
+        raise Http404(problem.message) from None
+    return _table(request, table)
+
+
+@require_safe
+def rules(request: HttpRequest, variant: str) -> HttpResponse:
+    """Show the rules of a variant."""
+    known = _variant(variant)
+    context = {
+        "variant": known,
+        "summary": summary(known),
+        "sections": sections(known),
+        "variants": list(VARIANTS.values()),
+    }
+    return render(request, "bakers/rules.html", context)
+
+
+def _table(request: HttpRequest, table: games.Table) -> HttpResponse:
+    state = game_state(table)
+    # The page's first request already needs the token; making it sets a cookie, and neither session nor row.
+    get_token(request)
+    boot = {"game": state, "variants": {slug: variant_data(variant) for slug, variant in VARIANTS.items()}}
+    context: dict[str, Any] = {
+        "variant": VARIANTS[table.game.variant],
+        "variants": list(VARIANTS.values()),
+        "state": state,
+        "boot_json": json.dumps(boot, separators=(",", ":")),
+        "resume": _resume(request) if state["id"] is None else None,
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
+    }
+    return render(request, "bakers/table.html", context)
+
+
+def _resume(request: HttpRequest) -> dict[str, Any] | None:
+    unfinished = games.latest_open_game(player=find_player(request))
+    if unfinished is None:
+        return None
+    return {
+        "id": str(unfinished.pk),
+        "variant_name": VARIANTS[unfinished.variant].name,
+        "ply": len(unfinished.line) // 2,
+        "deal": unfinished.deal_number,
+    }
+
+
+def _variant(slug: str) -> Variant:
+    variant = VARIANTS.get(slug)
+    if variant is None:
+        raise Http404("There is no variant of that name.")
+    return variant
+
+
+# Errors: JSON where a program asks, a page where a person does.
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that can't be read."""
+    return json_error(400) if is_api(request) else render(request, "400.html", status=400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that isn't allowed."""
+    return json_error(403) if is_api(request) else render(request, "403.html", status=403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form without a valid token."""
+    return permission_denied(request, PermissionError(reason))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request for what isn't there."""
+    return json_error(404) if is_api(request) else render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer after a fault; the page needs no context, since making one may be what failed."""
+    return json_error(500) if is_api(request) else render(request, "500.html", status=500)
