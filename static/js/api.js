@@ -1,0 +1,195 @@
+/** The server's calls, one function each. They answer with what the server sent or reject with an `ApiError`. */
+
+/**
+ * @typedef {import("./rules.js").Dealt} Dealt
+ * @typedef {import("./rules.js").Foundations} Foundations
+ */
+
+/**
+ * @typedef {object} GameState
+ * @property {string | null} id null for a deal that isn't started
+ * @property {string} variant
+ * @property {string} kind
+ * @property {"open" | "won" | "lost"} status
+ * @property {number} version
+ * @property {number} ply
+ * @property {string[]} line
+ * @property {string[]} redo
+ * @property {string[][]} columns
+ * @property {Foundations} foundations
+ * @property {Dealt} dealt
+ * @property {string[]} legal
+ * @property {boolean} stuck
+ * @property {string | null} deal
+ * @property {unknown} board
+ * @property {string} source
+ * @property {boolean} helped
+ * @property {string | null} started_at
+ * @property {string | null} finished_at
+ * @property {number} seconds
+ * @property {unknown} par
+ * @property {{hint: boolean, verdict: boolean, solution: boolean, opens_at: string | null}} help
+ * @property {boolean} [replayed]
+ */
+
+/**
+ * @typedef {object} StartBody
+ * @property {string} variant
+ * @property {string} kind
+ * @property {string} [deal]
+ * @property {string} [layout]
+ * @property {boolean} [sink_kings]
+ * @property {string} [from_game]
+ * @property {string} [request_id]
+ *
+ * @typedef {{request_id: string, version: number, at: number, moves: string[]}} MovesBody
+ * @typedef {{request_id: string, version: number}} ResignBody
+ * @typedef {{variant: string, layout: string, sink_kings?: boolean}} LayoutBody
+ * @typedef {{game: GameState, layout: string, text: string, notes: string[], kings_above: boolean}} ReadLayout
+ *
+ * @typedef {object} GameSummary
+ * @property {string} id
+ * @property {string} variant
+ * @property {string} kind
+ * @property {string} status
+ * @property {number} ply
+ * @property {string | null} deal
+ * @property {string} source
+ * @property {number} seconds
+ * @property {number} home
+ * @property {string | null} started_at
+ * @property {string | null} finished_at
+ * @property {string | null} last_move_at
+ */
+
+/**
+ * @typedef {object} Api
+ * @property {(variant: string) => Promise<GameState>} newDeal a random deal, not started
+ * @property {(variant: string, number: string) => Promise<GameState>} deal a deal by number, not started
+ * @property {(body: LayoutBody) => Promise<ReadLayout>} readLayout
+ * @property {(body: StartBody) => Promise<GameState>} start
+ * @property {(id: string) => Promise<GameState>} game
+ * @property {() => Promise<{games: GameSummary[]}>} games
+ * @property {(id: string, body: MovesBody) => Promise<GameState>} moves
+ * @property {(id: string, body: ResignBody) => Promise<GameState>} resign
+ */
+
+/** After this long without an answer a request counts as lost and may be sent again, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+export class ApiError extends Error {
+  /**
+   * @param {object} problem
+   * @param {number} problem.status HTTP status; 0 if the server was not reached or what came wasn't from it
+   * @param {string} problem.code the server's word for what went wrong, or "network", "timeout", "unreadable"
+   * @param {string} problem.message for people
+   * @param {Record<string, any>} [problem.detail]
+   * @param {number | null} [problem.retryAfter] seconds the server asks to wait
+   */
+  constructor({ status, code, message, detail = {}, retryAfter = null }) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary() {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/**
+ * Reads an answer. What isn't in the server's own form comes from something between (a proxy being restarted, a
+ * hotel's sign-in page) and says nothing about the game, whatever its status.
+ *
+ * @param {Response} response
+ * @returns {Promise<any>}
+ */
+async function read(response) {
+  const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
+  const retryAfter = Number.isNaN(seconds) ? null : seconds;
+  /** @type {any} */
+  let body = null;
+  try {
+    body = await response.json();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (response.ok && body !== null && typeof body === "object") return body;
+  if (!response.ok && typeof body?.error?.code === "string") {
+    const { code, message, detail } = body.error;
+    throw new ApiError({ status: response.status, code, message, detail: detail ?? {}, retryAfter });
+  }
+  throw new ApiError({
+    status: response.status >= 500 ? response.status : 0,
+    code: "unreadable",
+    message: "The server’s answer could not be read.",
+    retryAfter,
+  });
+}
+
+/**
+ * @param {object} outside
+ * @param {typeof globalThis.fetch} outside.fetch
+ * @param {() => string} outside.csrfToken read anew for each call, since signing in changes it
+ * @param {(run: () => void, ms: number) => any} [outside.setTimeout]
+ * @param {(timer: any) => void} [outside.clearTimeout]
+ * @returns {Api}
+ */
+export function createApi({
+  fetch,
+  csrfToken,
+  setTimeout = (run, ms) => globalThis.setTimeout(run, ms),
+  clearTimeout = (timer) => globalThis.clearTimeout(timer),
+}) {
+  /**
+   * @param {"GET" | "POST"} method
+   * @param {string} path
+   * @param {object} [body]
+   * @returns {Promise<any>}
+   */
+  async function call(method, path, body) {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+    /** @type {Record<string, string>} */
+    const headers = { Accept: "application/json" };
+    if (body !== undefined) {
+      headers["Content-Type"] = "application/json";
+      headers["X-CSRFToken"] = csrfToken();
+    }
+    try {
+      const response = await fetch(path, {
+        method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        credentials: "same-origin",
+        signal: abort.signal,
+      });
+      return await read(response);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      throw new ApiError(
+        abort.signal.aborted
+          ? { status: 0, code: "timeout", message: "The server did not answer in time." }
+          : { status: 0, code: "network", message: "The server can’t be reached." },
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const part = encodeURIComponent;
+  return {
+    newDeal: (variant) => call("GET", `/api/deals/${part(variant)}`),
+    deal: (variant, number) => call("GET", `/api/deals/${part(variant)}/${part(number)}`),
+    readLayout: (body) => call("POST", "/api/deals", body),
+    start: (body) => call("POST", "/api/games", body),
+    game: (id) => call("GET", `/api/games/${part(id)}`),
+    games: () => call("GET", "/api/games"),
+    moves: (id, body) => call("POST", `/api/games/${part(id)}/moves`, body),
+    resign: (id, body) => call("POST", `/api/games/${part(id)}/resign`, body),
+  };
+}
