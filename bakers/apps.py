@@ -1,5 +1,7 @@
 """The game's app."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -13,5 +15,6 @@ class BakersConfig(AppConfig):
         """Register the kinds of this app and its checks."""
         from bakers import kinds  # noqa: PLC0415 (kinds may come to use models, which are ready only now)
 
+        import_module("bakers.api.schema")
         kinds.register(kinds.Casual())
         kinds.register(kinds.Practice())

@@ -8,7 +8,7 @@ import os
 import secrets
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -210,6 +210,8 @@ def _database() -> dict[str, Any]:
         # Opening the file and setting it up costs more than most queries.
         database["CONN_MAX_AGE"] = 600
     elif database["ENGINE"] == "django.db.backends.postgresql":
+        # A folder with a socket is written %2Ffolder in an address.
+        database["HOST"] = unquote(database["HOST"])
         # A thread borrows a connection for one request, so a process needs no more than it has threads.
         options["pool"] = {
             "min_size": 1,
@@ -352,7 +354,6 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Deals, games and moves of Baker's Dozen and its variants.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "COMPONENT_SPLIT_REQUEST": True,
     "SORT_OPERATIONS": True,
 }
 
