@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import signal
 import socket
@@ -59,14 +60,17 @@ def port() -> int:
 
 def check_port() -> None:
     """Refuse a port on which something else serves already."""
-    host = os.environ.get("HOST") or "127.0.0.1"
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # As the web server will: connections of the last run that still fade away don't count.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    hosts = [os.environ["HOST"]] if os.environ.get("HOST") else ["127.0.0.1", "::1"]
+    for host in hosts:
         try:
-            probe.bind((host, port()))
+            with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+                # As the web server will: connections of the last run that still fade away don't count.
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((host, port()))
         except OSError as error:
+            # Without IPv6 there is nothing to ask, and the web server won't either.
+            if host == "::1" and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                continue
             fail(f"can't serve on port {port()}: {error.strerror}. Choose another: PORT=8001 script/server")
 
 

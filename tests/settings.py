@@ -1,0 +1,34 @@
+"""The site's settings as the tests run them: nothing of this machine's environment or data gets in."""
+
+import logging
+import os
+import re
+import tempfile
+from pathlib import Path
+
+_settings = (Path(__file__).resolve().parent.parent / "config" / "settings.py").read_text()
+for _name in re.findall(r'\benv\.\w+\(\s*"(\w+)"', _settings):
+    os.environ.pop(_name, None)
+    os.environ.pop(f"{_name}_FILE", None)
+
+# Gone when the process ends. Each worker of a parallel run has its own.
+_scratch = tempfile.TemporaryDirectory(prefix="bakers-tests-")
+os.environ["DATA_DIR"] = _scratch.name
+# Nothing is collected here, so pages name the files in static/ as they are.
+os.environ["STATIC_ROOT"] = str(Path(_scratch.name) / "static")
+os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES, INSTALLED_APPS  # noqa: E402
+
+INSTALLED_APPS += ["django_migration_linter"]
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # In a file, as on the site: a database in memory has other locks.
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(_scratch.name) / "test.sqlite3")}
+
+# Good passwords are slow on purpose; tests have none to protect.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# pytest shows what was logged beside a test that fails.
+logging.getLogger().handlers.clear()
