@@ -374,9 +374,10 @@ def _locked(
     if player is None:
         raise NotFound(_("There is no such game, or it isn’t yours."))
     with transaction.atomic():
-        game = Game.objects.select_for_update().filter(player.owns(), pk=game_id).first()
-        if game is None:
-            raise NotFound(_("There is no such game, or it isn’t yours."))
+        try:
+            game = Game.objects.select_for_update().get(player.owns(), pk=game_id)
+        except Game.DoesNotExist:
+            raise NotFound(_("There is no such game, or it isn’t yours.")) from None
         locked = _Locked(game, request_id, digest)
         if game.version != version or game.status != Game.Status.OPEN:
             # Only then can the request have been carried out before: doing so raised the version.
