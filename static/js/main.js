@@ -1,0 +1,433 @@
+/** Puts the page's game on the table and connects its parts. */
+
+import { Announcer, moveAndResult, moveInWords, turnedInWords } from "./announce.js";
+import { createApi } from "./api.js";
+import { Clock, clockText } from "./clock.js";
+import { Actions } from "./input/actions.js";
+import { listenToKeys } from "./input/keyboard.js";
+import { PointerInput } from "./input/pointer.js";
+import { Settings } from "./settings.js";
+import { GameStore } from "./state.js";
+import { createStorage } from "./storage.js";
+import { chooseDialog } from "./view/choose-dialog.js";
+import { dialog, find, openDialog, tendDialogs } from "./view/dialogs.js";
+import { gamesDialog } from "./view/games-dialog.js";
+import { importDialog } from "./view/import-dialog.js";
+import { tendMenus } from "./view/menus.js";
+import { settingsDialog } from "./view/settings-dialog.js";
+import { layoutText, share } from "./view/share.js";
+import { Strip } from "./view/strip.js";
+import { Table } from "./view/table.js";
+
+/**
+ * @typedef {import("./api.js").GameState} GameState
+ * @typedef {import("./state.js").Change} Change
+ * @typedef {import("./state.js").Refused} Refused
+ */
+
+/** Milliseconds before saving is mentioned: a server that answers at once needs no words. */
+const SAVING_QUIET = 700;
+
+/** @type {HTMLElement} */
+const main = find(document, "main#table");
+/** @type {{game: GameState, variants: Record<string, import("./rules.js").Variant>}} */
+const boot = JSON.parse(main.dataset.boot ?? "null");
+
+/** @returns {string} */
+function csrfToken() {
+  const name = `${document.body.dataset.csrfCookie}=`;
+  const cookie = document.cookie.split("; ").find((each) => each.startsWith(name));
+  return cookie ? decodeURIComponent(cookie.slice(name.length)) : "";
+}
+
+/** @returns {Storage | null} */
+function browserStorage() {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+const api = createApi({ fetch: (input, init) => window.fetch(input, init), csrfToken });
+const settings = new Settings(browserStorage());
+const store = new GameStore({
+  game: boot.game,
+  variants: boot.variants,
+  api,
+  storage: createStorage({ local: () => window.localStorage, locks: navigator.locks ?? null }),
+});
+
+const table = new Table(main);
+const announcer = new Announcer(find(main, "[data-live]"));
+const strip = new Strip(find(main, "[data-strip]"));
+const clock = new Clock({
+  show: (text) => {
+    find(main, "[data-clock]").textContent = text;
+  },
+});
+
+/** @param {string} words */
+function tell(words) {
+  strip.message(words);
+  announcer.say(words);
+}
+
+const actions = new Actions({
+  store,
+  table,
+  settings,
+  tell,
+  say: (words) => announcer.say(words),
+  changed: () => drawStrip(),
+});
+const pointer = new PointerInput(table, actions);
+
+// What the page says about the game
+
+/** @param {number} count */
+const moves = (count) => (count === 1 ? "1 move" : `${count} moves`);
+
+function dealName() {
+  const { deal, source } = store.game;
+  if (deal !== null) return `Deal ${deal}`;
+  return source === "layout" ? "Imported layout" : "";
+}
+
+function drawNames() {
+  const { name, slug, summary } = store.variant;
+  const deal = dealName();
+  document.title = deal ? `${name}, ${deal.toLowerCase()}` : name;
+  find(main, "[data-title]").textContent = name;
+  const label = /** @type {HTMLElement} */ (find(main, "[data-deal]"));
+  label.textContent = deal;
+  label.title = deal;
+  /** @type {HTMLElement} */ (find(main, "[data-honour-note]")).hidden = !(
+    store.variant.covered &&
+    store.game.kind === "casual" &&
+    store.status === "open"
+  );
+  for (const each of document.querySelectorAll("[data-variant-name]")) each.textContent = name;
+  find(document, "[data-summary]").textContent = summary;
+  for (const each of document.querySelectorAll("[data-variant-link]")) {
+    const link = /** @type {HTMLElement} */ (each);
+    if (link.dataset.variantLink === slug) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  for (const each of document.querySelectorAll("[data-rules-link]")) {
+    const link = /** @type {HTMLAnchorElement} */ (each);
+    link.href = `/rules/${slug}`;
+    link.textContent = `Rules of ${name}`;
+  }
+}
+
+/** @param {string} action @param {boolean} enabled */
+function enable(action, enabled) {
+  // Not the disabled attribute: a button that has the focus would lose it.
+  const button = find(main, `.toolbar [data-action="${action}"]`);
+  button.setAttribute("aria-disabled", String(!enabled));
+}
+
+function drawState() {
+  const { ply, status, stuck } = store;
+  table.state("ply", String(ply));
+  table.state("status", status);
+  table.state("stuck", stuck ? "" : null);
+  find(main, "[data-moves]").textContent = String(ply);
+  find(main, "[data-moves-word]").textContent = ply === 1 ? "move" : "moves";
+  enable("undo", store.canUndo);
+  enable("redo", store.canRedo);
+  enable("restart", store.canUndo);
+  enable("resign", status === "open" && (store.started || ply > 0));
+  clock.run(status === "open" && (ply > 0 || store.started));
+  drawStrip();
+}
+
+/** The game that was found unsent from an earlier visit and has reached the server now. @type {GameState | null} */
+let recovered = null;
+
+function drawStrip() {
+  const { ply, status } = store;
+  if (status === "won") {
+    const time = settings.get("clock") ? `, ${clockText(clock.seconds)}` : "";
+    strip.show("won", "Won!", `${moves(ply)}${time}`, [
+      { action: "new", label: "New deal", strong: true },
+      { action: "again", label: "Play again" },
+      { action: "share", label: "Share" },
+    ]);
+  } else if (status === "lost") {
+    strip.show("lost", "Given up.", "", [
+      { action: "new", label: "New deal", strong: true },
+      { action: "again", label: "Play again" },
+    ]);
+  } else if (actions.isFinishing) {
+    strip.show("finishing", "", "The rest goes home by itself.", [{ action: "skip", label: "Skip" }]);
+  } else if (store.stuck) {
+    strip.show("stuck", "Stuck.", "No move is left.", [
+      { action: "undo", label: "Undo", strong: true, disabled: !store.canUndo },
+      { action: "restart", label: "Restart", disabled: !store.canUndo },
+      { action: "new", label: "New deal" },
+    ]);
+  } else if (actions.canFinish) {
+    strip.show("finish", "", "Only foundation moves are left.", [
+      { action: "finish", label: "Finish", strong: true },
+    ]);
+  } else if (recovered && ply === 0) {
+    const name = boot.variants[recovered.variant]?.name ?? "";
+    strip.show("recovered", "", `Your last moves in a game of ${name} have been saved.`, [
+      { action: "recovered", label: "Continue", strong: true },
+    ]);
+  } else if (strip.showing === "resume" && ply === 0 && !store.started) {
+    strip.showResume();
+  } else {
+    strip.clear();
+  }
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let savingTimer;
+
+function drawSync() {
+  const { sync } = store;
+  const line = /** @type {HTMLElement} */ (find(main, "[data-sync-text]"));
+  const before = main.dataset.sync;
+  table.state("sync", sync);
+  clearTimeout(savingTimer);
+  if (sync === "idle") line.textContent = "";
+  else if (sync === "offline") line.textContent = "Offline, moves kept";
+  else if (sync === "retrying") line.textContent = "Saving again…";
+  else if (before !== "offline" && before !== "retrying") {
+    savingTimer = setTimeout(() => {
+      line.textContent = "Saving…";
+    }, SAVING_QUIET);
+  }
+  if (sync === "offline" && before !== "offline" && before !== "sending") {
+    tell("Offline – your moves are kept and sent later.");
+  }
+  if (sync === "idle" && wasOffline) announcer.say("Online again, all moves are saved.");
+  wasOffline = sync === "offline" || (wasOffline && sync !== "idle");
+}
+let wasOffline = false;
+
+function drawClock() {
+  /** @type {HTMLElement} */ (find(main, "[data-clock]")).hidden = !settings.get("clock");
+}
+
+/** @param {Change} change */
+function announce({ reason, moves: done, from, to }) {
+  if (reason === "server") {
+    const words = turnedInWords(from, to);
+    if (words) announcer.say(words);
+    return;
+  }
+  if (reason === "load") {
+    announcer.say([store.variant.name, dealName()].filter(Boolean).join(", "));
+    return;
+  }
+  const [move] = done;
+  const one = done.length === 1;
+  if (reason === "play" && move && !actions.isFinishing) announcer.say(moveAndResult(from, to, move));
+  else if (reason === "redo" && move) announcer.say(`Again: ${moveInWords(from, move)}.`);
+  else if (reason === "undo" && move) announcer.say(`Undone: ${moveInWords(to, move)}.`);
+  else if (reason === "restart") announcer.say(`Restarted, ${moves(done.length)} taken back.`);
+  else if (reason === "jump" && !one) {
+    announcer.say(store.ply > 0 ? `Now after ${moves(store.ply)}.` : "Back at the deal.");
+  }
+}
+
+// The store's events
+
+store.addEventListener("change", (event) => {
+  const change = /** @type {CustomEvent<Change>} */ (event).detail;
+  const { reason } = change;
+  if (reason !== "server") strip.hush();
+  table.show(change.to);
+  pointer.positionChanged();
+  if (reason === "load") {
+    actions.forgetAll();
+    recovered = null;
+    clock.set(store.seconds, false);
+    drawNames();
+  }
+  announce(change);
+  drawState();
+  if (store.stuck) announcer.say("Stuck: no move is left. Undo, restart, or deal anew.");
+  if (reason === "server") actions.serverAnswered();
+});
+
+store.addEventListener("finished", () => {
+  pointer.cancel();
+  const won = store.status === "won";
+  announcer.say(won ? `Won, in ${moves(store.ply)}.` : "Given up. The game counts as lost.");
+});
+
+store.addEventListener("confirmed", () => {
+  // What the clock showed was this page's; from now on the game has a time.
+  clock.set(store.seconds, false);
+  drawNames();
+  drawState();
+});
+
+store.addEventListener("refused", (event) => {
+  tell(/** @type {CustomEvent<Refused>} */ (event).detail.message);
+  clock.set(Math.max(store.seconds, clock.seconds), store.status === "open" && store.started);
+});
+
+store.addEventListener("started", (event) => {
+  const { id } = /** @type {CustomEvent<{id: string}>} */ (event).detail;
+  history.replaceState(null, "", `/game/${id}`);
+  drawNames();
+});
+
+store.addEventListener("recovered", (event) => {
+  recovered = /** @type {CustomEvent<{game: GameState}>} */ (event).detail.game;
+  if (store.ply === 0) drawStrip();
+});
+
+store.addEventListener("sync", drawSync);
+
+// Deals
+
+/**
+ * @param {GameState} state
+ * @param {string} [layout] the text it starts with, if it has no number
+ */
+function put(state, layout = "") {
+  if (state.id) history.pushState(null, "", `/game/${state.id}`);
+  else if (state.deal === null) history.pushState(null, "", `/play/${state.variant}`);
+  else history.pushState(null, "", `/play/${state.variant}/${state.deal}`);
+  store.load(state, { layout });
+}
+
+/** Whether a deal is on its way, so that an impatient finger doesn't fetch two. */
+let dealing = false;
+
+/** @param {() => Promise<void>} fetchDeal */
+async function orTell(fetchDeal) {
+  if (dealing) return;
+  dealing = true;
+  try {
+    await fetchDeal();
+  } catch (problem) {
+    tell(problem instanceof Error ? problem.message : String(problem));
+  } finally {
+    dealing = false;
+  }
+}
+
+const newDeal = () => orTell(async () => put(await api.newDeal(store.variant.slug)));
+
+function playAgain() {
+  return orTell(async () => {
+    const { deal, source, dealt } = store.game;
+    const { slug } = store.variant;
+    if (deal !== null && source !== "layout") {
+      put(await api.deal(slug, deal));
+      return;
+    }
+    const read = await api.readLayout({ variant: slug, layout: layoutText(dealt) ?? "" });
+    put(read.game, read.layout);
+  });
+}
+
+function shareDeal() {
+  const { deal, dealt, source } = store.game;
+  const { name, slug } = store.variant;
+  if (deal !== null && source !== "layout") {
+    const url = `${location.origin}/play/${slug}/${deal}`;
+    return share({ title: `${name}, deal ${deal}`, text: url, url, copied: "The link to this deal is copied." }, tell);
+  }
+  const text = layoutText(dealt);
+  if (text === null) {
+    tell("This layout can be shared when its game has ended: its cards are still covered.");
+    return undefined;
+  }
+  return share(
+    { title: `${name}, layout`, text, copied: "An imported layout has no link; its text is copied instead." },
+    tell,
+  );
+}
+
+const choose = chooseDialog({
+  variants: boot.variants,
+  deal: async (variant, number) =>
+    put(number === "" ? await api.newDeal(variant) : await api.deal(variant, number)),
+});
+const importing = importDialog({ api, play: (read) => put(read.game, read.layout) });
+const games = gamesDialog({ api, variants: boot.variants });
+const settingsPanel = settingsDialog(settings);
+
+dialog("resign").addEventListener("close", () => {
+  if (dialog("resign").returnValue === "resign") store.resign();
+});
+
+/** @type {Record<string, () => unknown>} */
+const commands = {
+  new: newDeal,
+  choose: () => choose.open(store.variant.slug),
+  undo: () => actions.undo(),
+  redo: () => actions.redo(),
+  restart: () => actions.restart(),
+  share: shareDeal,
+  import: () => importing.open(store.variant.slug),
+  games: () => games.open(store.game.id),
+  settings: () => settingsPanel.open(),
+  help: () => openDialog("help"),
+  resign: () => {
+    dialog("resign").returnValue = "";
+    openDialog("resign");
+  },
+  again: playAgain,
+  finish: () => actions.finish(),
+  skip: () => actions.skip(),
+  recovered: () => {
+    if (recovered?.id) location.assign(`/game/${recovered.id}`);
+  },
+  "dismiss-resume": () => strip.clear(),
+};
+
+document.addEventListener("click", (event) => {
+  const button = /** @type {Element} */ (event.target).closest("[data-action], [data-panel-action]");
+  if (!(button instanceof HTMLElement) || button.getAttribute("aria-disabled") === "true") return;
+  commands[button.dataset.action ?? button.dataset.panelAction ?? ""]?.();
+});
+
+listenToKeys({
+  table,
+  actions,
+  pointer,
+  settings,
+  commands: {
+    undo: () => actions.undo(),
+    redo: () => actions.redo(),
+    new: () => void newDeal(),
+    help: () => openDialog("help"),
+  },
+});
+
+// The page comes and goes
+
+settings.addEventListener("change", () => {
+  drawClock();
+  drawStrip();
+});
+window.addEventListener("online", () => store.retryNow());
+window.addEventListener("popstate", () => location.reload());
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) store.refresh();
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  store.retryNow();
+  store.refresh();
+});
+
+tendMenus();
+tendDialogs();
+table.show(store.position, { animate: false });
+drawNames();
+drawClock();
+clock.set(store.seconds, false);
+drawSync();
+drawState();
+document.documentElement.dataset.ready = "true";

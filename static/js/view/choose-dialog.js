@@ -1,0 +1,78 @@
+/** The dialog in which a variant and a deal are chosen. */
+
+import { dialog, find, openDialog } from "./dialogs.js";
+
+/** @typedef {import("../rules.js").Variant} Variant */
+
+/** @param {string} text @returns {string | null} the digits of a deal number, "" for any deal, null for neither */
+function dealNumber(text) {
+  // People copy numbers with their spaces, commas and signs.
+  const digits = text.replace(/[\s,.'’_#]/g, "").replace(/^0+(?=\d)/, "");
+  if (digits === "") return "";
+  return /^[1-9]\d{0,19}$/.test(digits) ? digits : null;
+}
+
+/**
+ * @param {object} parts
+ * @param {Record<string, Variant>} parts.variants
+ * @param {(variant: string, number: string) => Promise<void>} parts.deal deals, a random one for the number ""
+ * @returns {{open: (variant: string) => void}}
+ */
+export function chooseDialog({ variants, deal }) {
+  const element = dialog("choose");
+  /** @type {HTMLFormElement} */
+  const form = find(element, "form");
+  /** @type {HTMLInputElement} */
+  const number = find(element, "input[name='number']");
+  /** @type {HTMLElement} */
+  const error = find(element, "[data-error]");
+  /** @type {HTMLElement} */
+  const honour = find(element, "[data-honour]");
+  /** @type {HTMLButtonElement} */
+  const submit = find(element, "button[type='submit']");
+  const chosen = () => String(new FormData(form).get("variant") ?? "");
+
+  function refresh() {
+    honour.hidden = !variants[chosen()]?.covered;
+    error.textContent = "";
+    number.removeAttribute("aria-invalid");
+  }
+
+  /** @param {string} words */
+  function complain(words) {
+    error.textContent = words;
+    number.setAttribute("aria-invalid", "true");
+    number.focus();
+  }
+
+  form.addEventListener("input", refresh);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const digits = dealNumber(number.value);
+    if (digits === null) {
+      complain("A deal number is a whole number from 1 on, of at most 20 digits.");
+      return;
+    }
+    submit.disabled = true;
+    try {
+      await deal(chosen(), digits);
+      element.close();
+    } catch (problem) {
+      complain(problem instanceof Error ? problem.message : String(problem));
+    } finally {
+      submit.disabled = false;
+    }
+  });
+
+  return {
+    open(variant) {
+      for (const radio of form.querySelectorAll("input[name='variant']")) {
+        const input = /** @type {HTMLInputElement} */ (radio);
+        input.checked = input.value === variant;
+      }
+      number.value = "";
+      refresh();
+      openDialog("choose");
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Motion. A card that changes place is put there at once and then drawn from where it was seen last ("first, last,
+ * invert, play"), with transforms only. So nothing waits for an animation, and a move made during one starts from
+ * where the cards are on the screen.
+ */
+
+/** Milliseconds a card travels: long enough for the eye to follow, short enough not to be waited for. */
+export const TRAVEL = 200;
+const EASE = "cubic-bezier(0.22, 0.75, 0.25, 1)";
+/** Milliseconds of a card's turning, both halves. */
+const TURN = 220;
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @returns {boolean} whether the player wants no motion */
+export const isStill = () => stillness.matches;
+
+/** @param {Element} element */
+function stop(element) {
+  for (const animation of element.getAnimations()) animation.cancel();
+}
+
+/**
+ * Draws an element's way from an offset to its place.
+ *
+ * @param {HTMLElement} element
+ * @param {number} dx pixels from its place to where it comes from
+ * @param {number} dy
+ * @param {number} [duration] milliseconds
+ */
+export function glide(element, dx, dy, duration = TRAVEL) {
+  if (isStill() || (Math.abs(dx) < 1 && Math.abs(dy) < 1)) return;
+  element.classList.add("card--moving");
+  const animation = element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
+    duration,
+    easing: EASE,
+  });
+  const settle = () => {
+    if (element.getAnimations().length === 0) element.classList.remove("card--moving");
+  };
+  animation.onfinish = settle;
+  animation.oncancel = settle;
+}
+
+/** @param {HTMLElement} element turns it up (or down) in its place */
+export function turn(element) {
+  if (isStill()) return;
+  stop(element);
+  element.animate([{ transform: "scaleX(0.02)" }, { transform: "none" }], { duration: TURN / 2, easing: "ease-out" });
+}
+
+/** @param {HTMLElement} element shakes its head: not this card */
+export function refuse(element) {
+  if (isStill()) return;
+  stop(element);
+  const steps = [0, -4, 4, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+  element.animate(steps, { duration: TRAVEL, easing: "linear" });
+}
+
+/**
+ * Changes the page and lets the cards glide from where they were to where they are.
+ *
+ * @param {() => Iterable<HTMLElement>} cards those on the table, asked before and after the change
+ * @param {() => void} change
+ * @param {HTMLElement | null} inHand a card that follows the pointer and is left alone
+ */
+export function flip(cards, change, inHand = null) {
+  if (isStill()) {
+    change();
+    return;
+  }
+  /** @type {Map<HTMLElement, DOMRect>} */
+  const before = new Map();
+  for (const card of cards()) before.set(card, card.getBoundingClientRect());
+  change();
+  // All animations end before the first measuring: one layout for all cards, not one a card.
+  const after = [...cards()].filter((card) => card !== inHand);
+  for (const card of after) stop(card);
+  const places = after.map((card) => card.getBoundingClientRect());
+  after.forEach((card, index) => {
+    const was = before.get(card);
+    if (was) glide(card, was.left - places[index].left, was.top - places[index].top);
+    else turn(card);
+  });
+}
