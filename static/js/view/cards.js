@@ -10,7 +10,7 @@ const INDEX = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 
 /** Where the small suit starts, beside the rank, in the 100 × 140 of a card: the widths of bold figures and letters. */
-const SUIT_LEFT = { 10: 43, J: 33, Q: 40, K: 38, A: 38 };
+const SUIT_LEFT = { 10: 46, J: 33, Q: 40, K: 38, A: 38 };
 const SUIT_LEFT_OF_FIGURES = 33;
 
 /** @param {string} card @returns {string} "10♥" */
@@ -81,15 +81,15 @@ export function faceOf(card) {
   const left = SUIT_LEFT[/** @type {keyof SUIT_LEFT} */ (index)] ?? SUIT_LEFT_OF_FIGURES;
   const parts = [rank, stamp(suit, left + 15, 21.5, 28)];
   if ("JQK".includes(index)) {
-    const letter = svg("text", { x: 50, y: 118, class: "card__letter" });
+    const letter = svg("text", { x: 50, y: 117, class: "card__letter" });
     letter.textContent = index;
     parts.push(
-      svg("rect", { x: 13, y: 45, width: 74, height: 86, rx: 5, class: "card__panel" }),
-      stamp(`court-${index}`, 50, 59, 27, 18, "card__court"),
+      svg("rect", { x: 13, y: 50, width: 74, height: 81, rx: 5, class: "card__panel" }),
+      stamp(`court-${index}`, 50, 68, 36, 24, "card__court"),
       letter,
     );
   } else {
-    parts.push(stamp(suit, 50, 89, index === "A" ? 76 : 58));
+    parts.push(stamp(suit, 50, 91, index === "A" ? 76 : 58));
   }
   const element = cardElement("card", parts);
   element.dataset.card = card;
