@@ -1,6 +1,6 @@
 /** Says what happens: in words for those who listen, and in the strip for those who look. */
 
-import { COVERED, HOME, cardName, columnIndex, rankOf, suitOf } from "./rules.js";
+import { COVERED, cardName, columnIndex, HOME, rankOf, suitOf } from "./rules.js";
 import { capital } from "./view/cards.js";
 
 /** @typedef {import("./rules.js").Position} Position */

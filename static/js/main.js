@@ -269,7 +269,11 @@ store.addEventListener("confirmed", () => {
 });
 
 store.addEventListener("refused", (event) => {
-  tell(/** @type {CustomEvent<Refused>} */ (event).detail.message);
+  const { code, message } = /** @type {CustomEvent<Refused>} */ (event).detail;
+  tell(message);
+  if (code === "not_found" && !store.started && store.game.deal !== null) {
+    history.replaceState(null, "", `/play/${store.variant.slug}/${store.game.deal}`);
+  }
   clock.set(Math.max(store.seconds, clock.seconds), store.status === "open" && store.started);
 });
 
@@ -335,7 +339,10 @@ function shareDeal() {
   const { name, slug } = store.variant;
   if (deal !== null && source !== "layout") {
     const url = `${location.origin}/play/${slug}/${deal}`;
-    return share({ title: `${name}, deal ${deal}`, text: url, url, copied: "The link to this deal is copied." }, tell);
+    return share(
+      { title: `${name}, deal ${deal}`, text: url, url, copied: "The link to this deal is copied." },
+      tell,
+    );
   }
   const text = layoutText(dealt);
   if (text === null) {

@@ -7,14 +7,14 @@
  */
 
 import {
-  COVERED,
-  HOME,
   bestMove,
+  COVERED,
   cardName,
   columnIndex,
   columnName,
   columnTargets,
   finishingLine,
+  HOME,
   rankOf,
   safeMoves,
   suitOf,
@@ -27,7 +27,8 @@ import { isStill, refuse } from "../view/motion.js";
 /** Milliseconds between the moves of auto-complete: each is seen to leave, and 52 don't take long. */
 const FINISH_STEP = 110;
 
-const AUTOPLAY_OFF = "Autoplay is off: drag the card, or switch “Autoplay (click to play)” on in the settings.";
+const AUTOPLAY_OFF =
+  "Autoplay is off: drag the card, or switch “Autoplay (click to play)” on in the settings.";
 
 export class Actions {
   /** @type {import("../state.js").GameStore} */ #store;
@@ -38,7 +39,8 @@ export class Actions {
   /** @type {() => void} */ #changed;
   /** The column whose card is picked up, and whether by keys or because a tap asks where to. */
   /** @type {{column: number, card: string, asked: boolean} | null} */ #picked = null;
-  /** Indexes in the line of moves that were played for the player. @type {Set<number>} */ #automatic = new Set();
+  /** Indexes in the line of moves that were played for the player. @type {Set<number>} */ #automatic =
+    new Set();
   /** Whether the last thing done was an own move, so that others may follow by themselves. */
   #mayFollow = false;
   /** @type {ReturnType<typeof setTimeout> | null} */ #finishing = null;
@@ -124,7 +126,8 @@ export class Actions {
    * @param {number} from
    */
   #forget(plies, from) {
-    for (const ply of plies ?? [...this.#automatic].filter((each) => each >= from)) this.#automatic.delete(ply);
+    for (const ply of plies ?? [...this.#automatic].filter((each) => each >= from))
+      this.#automatic.delete(ply);
   }
 
   /** Plays what follows an own move by itself, if anything does. */
@@ -228,7 +231,8 @@ export class Actions {
   #choices(column) {
     const { variant, position } = this.#store;
     const moves = columnTargets(variant, position, column);
-    const isEmpty = (/** @type {string} */ move) => position.columns[columnIndex(move.charAt(1))].length === 0;
+    const isEmpty = (/** @type {string} */ move) =>
+      position.columns[columnIndex(move.charAt(1))].length === 0;
     return moves.every(isEmpty) ? moves.slice(0, 1) : moves;
   }
 
@@ -297,7 +301,9 @@ export class Actions {
     this.#picked = { column, card, asked };
     this.#table.markPicked(column);
     this.#table.markTargets(places, suitOf(card));
-    const words = places.map((place) => (place === HOME ? "its foundation" : `column ${columnIndex(place) + 1}`));
+    const words = places.map((place) =>
+      place === HOME ? "its foundation" : `column ${columnIndex(place) + 1}`,
+    );
     const list = words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0];
     if (asked) this.#tell(`Where to? Tap ${list}.`);
     else this.#say(`${cardTitle(card)} picked up. It fits on ${list}.`);

@@ -3,7 +3,7 @@
  * ends over a place that takes the card, or the card glides back.
  */
 
-import { HOME, columnName, suitOf } from "../rules.js";
+import { columnName, HOME, suitOf } from "../rules.js";
 import { glide } from "../view/motion.js";
 
 /**

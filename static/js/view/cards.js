@@ -9,7 +9,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const INDEX = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 
-/** Where the small suit starts, beside the rank, in the 100 × 140 of a card: the widths of bold figures and letters. */
+/**
+ * Where the small suit starts, beside the rank, in the 100 × 140 of a card: the widths of bold figures and letters.
+ * @type {Record<string, number>}
+ */
 const SUIT_LEFT = { 10: 46, J: 33, Q: 40, K: 38, A: 38 };
 const SUIT_LEFT_OF_FIGURES = 33;
 
@@ -76,9 +79,13 @@ function cardElement(className, parts) {
 export function faceOf(card) {
   const suit = `suit-${suitOf(card)}`;
   const index = INDEX[rankOf(card) - 1];
-  const rank = svg("text", { x: 7, y: 34.5, class: index === "10" ? "card__rank card__rank--ten" : "card__rank" });
+  const rank = svg("text", {
+    x: 7,
+    y: 34.5,
+    class: index === "10" ? "card__rank card__rank--ten" : "card__rank",
+  });
   rank.textContent = index;
-  const left = SUIT_LEFT[/** @type {keyof SUIT_LEFT} */ (index)] ?? SUIT_LEFT_OF_FIGURES;
+  const left = SUIT_LEFT[index] ?? SUIT_LEFT_OF_FIGURES;
   const parts = [rank, stamp(suit, left + 15, 21.5, 28)];
   if ("JQK".includes(index)) {
     const letter = svg("text", { x: 50, y: 117, class: "card__letter" });
@@ -99,7 +106,9 @@ export function faceOf(card) {
 
 /** @returns {HTMLElement} a card face down */
 export function back() {
-  const element = cardElement("card card--back", [svg("use", { href: "#card-back", width: 100, height: 140 })]);
+  const element = cardElement("card card--back", [
+    svg("use", { href: "#card-back", width: 100, height: 140 }),
+  ]);
   element.dataset.card = COVERED;
   return element;
 }

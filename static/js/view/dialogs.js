@@ -19,7 +19,8 @@ export function find(within, selector) {
 export function openDialog(name) {
   const element = dialog(name);
   if (element.open) return;
-  for (const other of document.querySelectorAll("dialog[open]")) /** @type {HTMLDialogElement} */ (other).close();
+  /** @type {HTMLDialogElement} */ for (const other of document.querySelectorAll("dialog[open]"))
+    other.close();
   element.showModal();
   // The title is read first; the first control would be the button that closes again.
   const first = /** @type {HTMLElement} */ (element.querySelector("[data-first]") ?? find(element, "h2"));

@@ -38,7 +38,8 @@ function item(game, variants, current) {
   link.dataset.game = game.id;
   if (game.id === current) link.setAttribute("aria-current", "true");
   const name = variants[game.variant]?.name ?? game.variant;
-  const deal = game.deal === null ? (game.source === "layout" ? ", imported layout" : "") : `, deal ${game.deal}`;
+  const deal =
+    game.deal === null ? (game.source === "layout" ? ", imported layout" : "") : `, deal ${game.deal}`;
   const when = game.last_move_at ?? game.started_at;
   const parts = [
     game.ply === 1 ? "1 move" : `${game.ply} moves`,

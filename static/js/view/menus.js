@@ -8,7 +8,8 @@ export function tendMenus() {
     menu.open = false;
   };
   document.addEventListener("pointerdown", (event) => {
-    for (const menu of menus) if (menu.open && !menu.contains(/** @type {Node} */ (event.target))) close(menu);
+    for (const menu of menus)
+      if (menu.open && !menu.contains(/** @type {Node} */ (event.target))) close(menu);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

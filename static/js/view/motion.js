@@ -46,7 +46,10 @@ export function glide(element, dx, dy, duration = TRAVEL) {
 export function turn(element) {
   if (isStill()) return;
   stop(element);
-  element.animate([{ transform: "scaleX(0.02)" }, { transform: "none" }], { duration: TURN / 2, easing: "ease-out" });
+  element.animate([{ transform: "scaleX(0.02)" }, { transform: "none" }], {
+    duration: TURN / 2,
+    easing: "ease-out",
+  });
 }
 
 /** @param {HTMLElement} element shakes its head: not this card */

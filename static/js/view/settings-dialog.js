@@ -15,7 +15,8 @@ export function settingsDialog(settings) {
   function draw() {
     for (const input of switches) input.checked = settings.get(nameOf(input));
   }
-  for (const input of switches) input.addEventListener("change", () => settings.set(nameOf(input), input.checked));
+  for (const input of switches)
+    input.addEventListener("change", () => settings.set(nameOf(input), input.checked));
   settings.addEventListener("change", draw);
   draw();
   return { open: () => openDialog("settings") };

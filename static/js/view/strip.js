@@ -33,7 +33,9 @@ export class Strip {
    * @param {Choice[]} choices
    */
   show(name, title, text, choices) {
-    const key = [name, title, text, ...choices.map(({ action, disabled }) => `${action}${disabled}`)].join("|");
+    const key = [name, title, text, ...choices.map(({ action, disabled }) => `${action}${disabled}`)].join(
+      "|",
+    );
     if (key === this.#showing) return;
     this.#showing = key;
     const panel = document.createElement("div");

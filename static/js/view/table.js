@@ -28,7 +28,7 @@
  *   dialog#dialog-choose, -import, -settings, -help, -games, -resign, -share
  */
 
-import { COVERED, RANKS, SUIT_SIZE, cardName, columnIndex, columnName } from "../rules.js";
+import { COVERED, cardName, columnIndex, columnName, RANKS, SUIT_SIZE } from "../rules.js";
 import { back, capital, faceOf, icon } from "./cards.js";
 import { flip } from "./motion.js";
 
@@ -43,6 +43,8 @@ import { flip } from "./motion.js";
  * @property {HTMLButtonElement} button
  * @property {ReadonlyArray<string>} cards
  * @property {HTMLElement[]} nodes
+ *
+ * @typedef {{element: HTMLElement, button: HTMLButtonElement, count: number}} Home a foundation on the screen
  */
 
 /** Left to right, colours taking turns. @type {ReadonlyArray<Suit>} */
@@ -79,16 +81,17 @@ export class Table {
   /** @type {HTMLElement} */ #tableau;
   /** @type {HTMLElement} */ #home;
   /** @type {Shown[]} */ #columns = [];
-  /** @type {Map<Suit, {element: HTMLElement, button: HTMLButtonElement, count: number}>} */ #foundations = new Map();
+  /** @type {Map<Suit, Home>} */ #foundations = new Map();
   /** @type {Map<string, HTMLElement>} */ #faces = new Map();
   /** @type {HTMLButtonElement | null} */ #stop = null;
-  /** The card that follows the pointer. @type {HTMLElement | null} */ inHand = null;
-  /** The card just let go, which still lies where the pointer left it. @type {HTMLElement | null} */ #loose = null;
+  /** Follows the pointer. @type {HTMLElement | null} */ inHand = null;
+  /** Let go, but still where the pointer left it. @type {HTMLElement | null} */ #loose = null;
 
   /** @param {HTMLElement} root the main element */
   constructor(root) {
     this.#root = root;
-    const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+    const find = (/** @type {string} */ selector) =>
+      /** @type {HTMLElement} */ (root.querySelector(selector));
     this.#board = find(".board");
     this.#felt = find(".felt");
     this.#tableau = find(".tableau");
@@ -189,7 +192,7 @@ export class Table {
    * @param {number} count cards home
    */
   #placeHome(suit, count) {
-    const foundation = /** @type {{element: HTMLElement, count: number}} */ (this.#foundations.get(suit));
+    const foundation = /** @type {Home} */ (this.#foundations.get(suit));
     for (let rank = count; rank < foundation.count; rank += 1) {
       const card = this.#face(RANKS.charAt(rank) + suit);
       card.classList.remove("card--buried");
@@ -197,7 +200,8 @@ export class Table {
     }
     for (let rank = 0; rank < count; rank += 1) {
       const card = this.#face(RANKS.charAt(rank) + suit);
-      if (rank >= foundation.count || card.parentElement !== foundation.element) foundation.element.append(card);
+      if (rank >= foundation.count || card.parentElement !== foundation.element)
+        foundation.element.append(card);
       card.style.setProperty("--at", "0");
       card.classList.toggle("card--buried", rank < count - 2);
     }
@@ -214,7 +218,9 @@ export class Table {
     const column = this.#columns[index];
     const same =
       cards.length === column.cards.length &&
-      cards.every((card, at) => card === column.cards[at] && column.nodes[at].parentElement === column.element);
+      cards.every(
+        (card, at) => card === column.cards[at] && column.nodes[at].parentElement === column.element,
+      );
     if (same) return;
     const backs = column.nodes.filter((node) => node.dataset.card === COVERED);
     const nodes = cards.map((card) => (card === COVERED ? (backs.shift() ?? back()) : this.#face(card)));
@@ -453,7 +459,7 @@ export class Table {
     const active = document.activeElement;
     const column = active ? this.columnOf(active) : -1;
     const homes = [...this.#foundations.values()].map(({ button }) => button);
-    const home = homes.findIndex((button) => button === active);
+    const home = homes.indexOf(/** @type {HTMLButtonElement} */ (active));
     if (column < 0 && home < 0) {
       this.focusStop();
       return;
