@@ -16,6 +16,13 @@ requests = structlog.get_logger("request")
 # Probes and files say nothing as long as they are answered.
 _QUIET_PREFIXES = ("/healthz", "/static/")
 
+# What each line carries, whether structlog or the logging module wrote it.
+_SHARED: list[Any] = [
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
 
 class RequestLogMiddleware:
     """Write one line a request: what was asked, what was answered, and how long it took."""
@@ -41,15 +48,10 @@ class RequestLogMiddleware:
 
 
 def logging_config(*, json: bool, level: str) -> dict[str, Any]:
-    """Send every logger of the process through structlog to standard error, and return what was set up.
+    """Return the configuration that sends every logger of the process through structlog to standard error.
 
     `json` writes one JSON object a line; otherwise lines are for people. `level` is a name of the logging module.
     """
-    shared: list[Any] = [
-        structlog.stdlib.add_log_level,
-        structlog.stdlib.add_logger_name,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
     renderer: list[Any] = (
         # A traceback as text: the structured form would carry the values of local variables.
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
@@ -60,13 +62,13 @@ def logging_config(*, json: bool, level: str) -> dict[str, Any]:
             )
         ]
     )
-    config: dict[str, Any] = {
+    return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
             "structured": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "foreign_pre_chain": shared,
+                "foreign_pre_chain": _SHARED,
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
             }
         },
@@ -84,15 +86,18 @@ def logging_config(*, json: bool, level: str) -> dict[str, Any]:
             "gunicorn.access": {"handlers": ["nowhere"], "propagate": False},
         },
     }
+
+
+def configure(config: dict[str, Any]) -> None:
+    """Put a configuration into force, for this process; Django calls it when it starts."""
     logging.config.dictConfig(config)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
             structlog.contextvars.merge_contextvars,
-            *shared,
+            *_SHARED,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
-    return config

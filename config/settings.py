@@ -328,6 +328,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Only our own: what the apps of others bring is for pages that this site doesn't have.
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 STATIC_ROOT = env.path("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -361,5 +363,5 @@ SPECTACULAR_SETTINGS = {
 # Log
 
 # Every line as JSON in production; local mode is for reading.
-LOGGING_CONFIG = None
+LOGGING_CONFIG = "config.log.configure"
 LOGGING = logging_config(json=PRODUCTION, level=env.str("LOG_LEVEL", default="INFO").upper())

@@ -63,7 +63,9 @@ def check_port() -> None:
     hosts = [os.environ["HOST"]] if os.environ.get("HOST") else ["127.0.0.1", "::1"]
     for host in hosts:
         try:
-            with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+            with socket.socket(
+                socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
+            ) as probe:
                 # As the web server will: connections of the last run that still fade away don't count.
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind((host, port()))

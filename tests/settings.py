@@ -1,6 +1,5 @@
 """The site's settings as the tests run them: nothing of this machine's environment or data gets in."""
 
-import logging
 import os
 import re
 import tempfile
@@ -19,7 +18,7 @@ os.environ["STATIC_ROOT"] = str(Path(_scratch.name) / "static")
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, INSTALLED_APPS  # noqa: E402
+from config.settings import DATABASES, INSTALLED_APPS, LOGGING  # noqa: E402
 
 INSTALLED_APPS += ["django_migration_linter"]
 
@@ -30,5 +29,5 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 # Good passwords are slow on purpose; tests have none to protect.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# pytest shows what was logged beside a test that fails.
-logging.getLogger().handlers.clear()
+# pytest shows what was logged beside a test that fails, so nothing goes to the terminal.
+LOGGING["root"] = {"handlers": [], "level": LOGGING["root"]["level"]}

@@ -1,0 +1,158 @@
+"""What holds for the project as a whole: its parts, its files and how it is run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def tracked_files() -> list[Path]:
+    """Return the files that belong to the project, also those not committed yet."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def text_of(path: Path) -> str:
+    """Return what a file says, or nothing if it isn't text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def test_the_arrows_between_the_parts_point_one_way() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_contract_about_imports_names_modules_that_exist() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    ours = {"accounts", "bakers", "config", "daily"}
+    for contract in contracts:
+        for key in ("source_modules", "forbidden_modules", "modules"):
+            for name in contract.get(key, []):
+                base = name.split(".")[0]
+                if base in ours:
+                    path = ROOT / Path(*name.removesuffix(".*").split("."))
+                    assert path.with_suffix(".py").is_file() or path.is_dir(), name
+
+
+class TestContainers:
+    def test_the_compose_file_keeps_to_the_compose_specification(self) -> None:
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "check_jsonschema"),
+                *("--builtin-schema", "vendor.compose-spec", "docker-compose.yml"),
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def test_every_service_comes_back_by_itself_and_can_write_only_where_it_must(self) -> None:
+        for name, service in self.services().items():
+            assert service["read_only"] is True, name
+            assert service["restart"] in {"unless-stopped", "on-failure"}, name
+            assert "healthcheck" in service or "build" in service, name
+
+    def test_only_the_web_server_has_a_port_and_only_on_this_machine(self) -> None:
+        ports = {name: service["ports"] for name, service in self.services().items() if "ports" in service}
+        assert list(ports) == ["web"]
+        assert all(port.startswith("127.0.0.1:") for port in ports["web"])
+
+    def test_secrets_come_from_files_that_are_not_in_the_repository(self) -> None:
+        compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+        files = [Path(secret["file"]) for secret in compose["secrets"].values()]
+        assert files
+        assert all(path.parts[0] == "secrets" for path in files)
+        assert "/secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+        assert "/secrets" in (ROOT / ".dockerignore").read_text().splitlines()
+        for service in self.services().values():
+            for name, value in service["environment"].items() if "environment" in service else ():
+                secret = re.search(r"KEY|PASSWORD", name)
+                assert not secret or str(value).startswith("/run/secrets/"), name
+
+    def test_every_copied_folder_of_code_is_in_the_image(self) -> None:
+        ignored = (ROOT / ".dockerignore").read_text().splitlines()
+        for app in (
+            "accounts",
+            "bakers",
+            "config",
+            "static",
+            "templates",
+            "docker",
+            "manage.py",
+            "requirements.txt",
+        ):
+            assert (ROOT / app).exists(), app
+            assert f"/{app}" not in ignored
+
+    @staticmethod
+    def services() -> dict[str, dict[str, Any]]:
+        """Return the services of the compose file."""
+        services: dict[str, dict[str, Any]] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())[
+            "services"
+        ]
+        return services
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+    def test_every_locked_package_has_hashes(self, name: str) -> None:
+        packages = re.split(r"\n(?=\w)", (ROOT / name).read_text())[1:]
+        assert len(packages) > 10
+        assert not [package.split()[0] for package in packages if "--hash=sha256:" not in package]
+
+    def test_the_checks_run_on_the_versions_that_the_site_runs_on(self) -> None:
+        site, checks = (
+            dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / name).read_text(), re.MULTILINE))
+            for name in ("requirements.txt", "requirements-dev.txt")
+        )
+        assert site.items() <= checks.items()
+
+    def test_lock_files_name_no_host(self) -> None:
+        assert "resolved" not in (ROOT / "package-lock.json").read_text()
+        for name in ("requirements.txt", "requirements-dev.txt"):
+            text = (ROOT / name).read_text()
+            assert "://" not in text
+            assert not re.search(r"^\s*--(?!hash)", text, re.MULTILINE)
+
+    def test_no_file_names_a_registry_or_a_place_on_somebody_s_machine(self) -> None:
+        # Put together from parts, so that this file doesn't hold what it looks for.
+        hosts = ["pypi" + ".org", "python" + "hosted.org", "registry.npm" + "js.org", "deb.debian" + ".org"]
+        places = ["/" + "work/", "/" + "root/", "/" + "home/", "/" + "Users/", "/" + "opt/"]
+        found = [
+            (str(path.relative_to(ROOT)), word)
+            for path in tracked_files()
+            for word in (*hosts, *places)
+            if re.search(rf"(?<![\w.]){re.escape(word)}", text_of(path))
+        ]
+        assert not found
+
+    def test_scripts_can_be_run(self) -> None:
+        scripts = [path for path in (ROOT / "script").iterdir() if path.is_file() and not path.suffix]
+        scripts += [ROOT / ".ci" / "run", ROOT / "manage.py", ROOT / "docker" / "make-secrets"]
+        assert [path.name for path in scripts if not path.stat().st_mode & 0o100] == []
