@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import datetime
 import itertools
 import json
 from collections.abc import Callable
@@ -9,34 +11,72 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
+
+from tests import openapi
 
 DATA = Path(__file__).parent / "data"
 
 
 class ApiClient:
-    """A browser's side of the API: keeps cookies, sends the CSRF token, speaks JSON."""
+    """A browser's side of the API: keeps cookies, sends the CSRF token, speaks JSON.
 
-    def __init__(self) -> None:
+    Every answer is checked against openapi.yaml.
+    """
+
+    def __init__(self, user: Any = None) -> None:
         self.browser = Client(enforce_csrf_checks=True)
         self._numbers = itertools.count()
+        if user is not None:
+            self.browser.force_login(user)
+
+    def tab(self) -> ApiClient:
+        """Return another tab of this browser: the same cookies, which it then keeps by itself."""
+        tab = ApiClient()
+        tab.browser.cookies = copy.deepcopy(self.browser.cookies)
+        return tab
 
     def request_id(self) -> str:
         """Return an id that this client hasn't used yet."""
         return f"request-{id(self):x}-{next(self._numbers)}"
 
-    def get(self, path: str) -> Any:
-        """GET an address under /api/."""
-        return self.browser.get(f"/api/{path}")
-
-    def post(self, path: str, body: Any, **extra: Any) -> Any:
-        """POST a body as JSON with the page's CSRF token, which a first visit gets."""
+    @property
+    def token(self) -> str:
+        """The CSRF token of this browser, which a first visit to any table gets."""
         if "csrftoken" not in self.browser.cookies:
             self.browser.get("/")
-        headers = {"X-CSRFToken": self.browser.cookies["csrftoken"].value, **extra.pop("headers", {})}
-        content = body if isinstance(body, (str, bytes)) else json.dumps(body)
+        return self.browser.cookies["csrftoken"].value
+
+    def send(self, method: str, path: str, content: Any = b"", **extra: Any) -> Any:
+        """Send a request to an address under /api/ just as it is given."""
         extra.setdefault("content_type", "application/json")
-        return self.browser.post(f"/api/{path}", content, headers=headers, **extra)
+        response = self.browser.generic(method.upper(), f"/api/{path}", content, **extra)
+        openapi.check(response, method, f"/api/{path}")
+        return response
+
+    def get(self, path: str) -> Any:
+        """GET an address under /api/."""
+        return self.send("get", path, content_type="")
+
+    def post(self, path: str, body: Any, **extra: Any) -> Any:
+        """POST a body as JSON with the page's CSRF token; a string or bytes go as they are."""
+        headers = {"X-CSRFToken": self.token, **extra.pop("headers", {})}
+        content = body if isinstance(body, (str, bytes)) else json.dumps(body)
+        return self.send("post", path, content, headers=headers, **extra)
+
+    def resign(self, state: dict[str, Any], **body: Any) -> Any:
+        """End a game, and return the response."""
+        body.setdefault("request_id", self.request_id())
+        body.setdefault("version", state["version"])
+        return self.post(f"games/{state['id']}/resign", body)
+
+    def state(self, state: dict[str, Any]) -> dict[str, Any]:
+        """Return a game as it stands now."""
+        response = self.get(f"games/{state['id']}")
+        assert response.status_code == 200, response.content
+        now: dict[str, Any] = response.json()
+        return now
 
     def start(self, variant: str = "bakers-dozen", **body: Any) -> dict[str, Any]:
         """Start a casual game, deal 2 unless told otherwise, and return its state."""
@@ -73,6 +113,36 @@ def api(db: None) -> ApiClient:
 def new_api(db: None) -> Callable[[], ApiClient]:
     """Makes browsers of other guests."""
     return ApiClient
+
+
+@pytest.fixture
+def new_user(db: None) -> Callable[[], Any]:
+    """Makes players who have signed up."""
+    numbers = itertools.count(1)
+    return lambda: get_user_model().objects.create_user(f"player{next(numbers)}@example.org")
+
+
+class FrozenClock:
+    """The site's clock, which goes only when told to."""
+
+    def __init__(self) -> None:
+        self.time = datetime.datetime(2026, 3, 1, 12, 0, tzinfo=datetime.UTC)
+
+    def now(self) -> datetime.datetime:
+        """Return the time it shows."""
+        return self.time
+
+    def advance(self, **duration: float) -> None:
+        """Move on by a duration, given as for a timedelta; back, if it is negative."""
+        self.time += datetime.timedelta(**duration)
+
+
+@pytest.fixture
+def frozen_clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    """Stops the site's clock."""
+    clock = FrozenClock()
+    monkeypatch.setattr("config.clock.now", clock.now)
+    return clock
 
 
 @pytest.fixture(scope="session")

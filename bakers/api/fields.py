@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import uuid
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -9,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bakers import kinds
+from bakers.rules.cards import shorten
 from bakers.rules.deals import LAST_DEAL_NUMBER, parse_deal_number
 from bakers.rules.errors import UnreadableError
 from bakers.rules.moves import COLUMN_CHARS, HOME_CHAR, Move, parse_move
@@ -16,6 +19,8 @@ from bakers.rules.variants import VARIANTS, Variant
 
 #: What may stand in a request id: enough for a UUID or 48 random bytes, and nothing that needs quoting.
 REQUEST_ID_PATTERN = r"^[A-Za-z0-9_-]{8,64}\Z"
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -72,6 +77,15 @@ class RequestIdField(serializers.RegexField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class StrictUUIDField(serializers.UUIDField):
+    """A UUID as the API writes it; DRF's own field also takes integers, true, and other ways to write one."""
+
+    def to_internal_value(self, data: Any) -> uuid.UUID:
+        if not isinstance(data, str) or not _UUID.fullmatch(data):
+            self.fail("invalid")
+        return uuid.UUID(data)
 
 
 @extend_schema_field({"type": "string", "enum": list(VARIANTS)})
@@ -140,5 +154,6 @@ class KindField(serializers.ChoiceField):
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str) or data not in kinds.slugs():
-            self.fail("invalid_choice", input=str(data)[:40])
+            # Anything but a string isn't quoted: it may be nested as deep as Python can go.
+            self.fail("invalid_choice", input=shorten(data) if isinstance(data, str) else type(data).__name__)
         return data

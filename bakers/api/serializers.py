@@ -15,6 +15,7 @@ from bakers.api.fields import (
     StrictCharField,
     StrictIntegerField,
     StrictSerializer,
+    StrictUUIDField,
     VariantField,
 )
 from bakers.models import MAX_PLIES, Game
@@ -48,10 +49,8 @@ class StartInput(StrictSerializer):
         max_length=MAX_LAYOUT_CHARACTERS, required=False, help_text="practice: a layout."
     )
     sink_kings = StrictBooleanField(default=False)
-    from_game = serializers.UUIDField(
-        required=False,
-        format="hex_verbose",
-        help_text="practice: an ended game of your own, to play its deal again.",
+    from_game = StrictUUIDField(
+        required=False, help_text="practice: an ended game of your own, to play its deal again."
     )
     request_id = RequestIdField(required=False, help_text="The same id starts the same game only once.")
 
