@@ -59,7 +59,7 @@ import { applyBatch, applyBatches, sameMoves, withMove, withStepBack } from "./t
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** @param {GameState} state @returns {Work["base"]} */
+/** @param {Work["base"]} state @returns {Work["base"]} */
 const baseOf = ({ version, line, redo }) => ({ version, line, redo });
 
 /** @param {Work} work */
@@ -93,9 +93,10 @@ export class Outbox {
   /**
    * @param {Outside} outside
    * @param {Listener} listener
-   * @param {Work} work
+   * @param {{id: string | null, version: number, line: ReadonlyArray<string>, redo: ReadonlyArray<string>}} game as
+   *   the server has it; the id is null if it isn't started
    */
-  constructor({ api, storage, setTimeout, clearTimeout, newId = randomId }, listener, work) {
+  constructor({ api, storage, setTimeout, clearTimeout, newId = randomId }, listener, game) {
     this.#api = api;
     this.#storage = storage;
     this.#setTimeout = setTimeout;
@@ -103,14 +104,7 @@ export class Outbox {
     this.#newId = newId;
     this.#key = storage.newKey();
     this.listener = listener;
-    this.#work = work;
-    if (!isDone(work)) this.take(work);
-  }
-
-  /** Work with nothing to do for a game that the server has, or will be asked to start.
-   * @param {GameState} state @returns {Work} */
-  static nothingFor(state) {
-    return { game: state.id, start: null, base: baseOf(state), sent: null, waiting: [], resign: null };
+    this.#work = { game: game.id, start: null, base: baseOf(game), sent: null, waiting: [], resign: null };
   }
 
   /** The line and redo tail as they will be when all is acknowledged. @returns {Track} */

@@ -96,7 +96,8 @@ function turnUp(column, covered) {
     const card = topOf(hidden);
     if (card === undefined || card === COVERED) break;
     hidden = hidden.slice(0, -1);
-    const sinks = rankOf(card) === KING && hidden.some((under) => under !== COVERED && rankOf(under) !== KING);
+    const sinks =
+      rankOf(card) === KING && hidden.some((under) => under !== COVERED && rankOf(under) !== KING);
     shown = sinks ? [card, ...shown.slice(0, -1)] : [...shown.slice(0, -1), card];
   }
   return [shown, hidden];
@@ -249,6 +250,23 @@ export function whyNot(variant, position, move) {
   const mover = withArticle(rank);
   const needs = withArticle(rank + 1);
   return `${mover.charAt(0).toUpperCase()}${mover.slice(1)} needs ${needs}; column ${to} ends in ${withArticle(rankOf(top))}.`;
+}
+
+/**
+ * The position with its covered cards laid open, as far as they are known: a game that has ended hides nothing.
+ *
+ * @param {Position} position
+ * @returns {Position}
+ */
+export function uncovered({ columns, covered, foundations }) {
+  const open = columns.map((cards, column) => {
+    const hidden = covered[column] ?? [];
+    const sunk = cards.indexOf(COVERED);
+    return hidden.length === 0
+      ? cards
+      : [...cards.slice(0, sunk), ...hidden, ...cards.slice(sunk + hidden.length)];
+  });
+  return { columns: open, covered: columns.map(() => []), foundations };
 }
 
 /** @param {Position} position @returns {boolean} whether some column's top card is covered and not yet known */

@@ -9,7 +9,16 @@
 import { randomId } from "./ids.js";
 import { Outbox } from "./outbox.js";
 import { fitWork, startsSame } from "./recover.js";
-import { COVERED, firstPosition, isLegal, isStuck, isWon, legalMoves, play as playMove } from "./rules.js";
+import {
+  COVERED,
+  firstPosition,
+  isLegal,
+  isStuck,
+  isWon,
+  legalMoves,
+  play as playMove,
+  uncovered,
+} from "./rules.js";
 import { MAX_PLIES, sameMoves } from "./track.js";
 
 /**
@@ -89,6 +98,8 @@ export class GameStore extends EventTarget {
   #outbox;
   /** Outboxes of games that have left the table before all was acknowledged. @type {Set<Outbox>} */
   #others = new Set();
+  /** The last answers for games that aren't on the table, by id. @type {Map<string | null, GameState>} */
+  #news = new Map();
   /** The line with what waits, as it was when the positions were worked out. @type {Track} */
   #track = { line: [], redo: [] };
   /**
@@ -131,7 +142,7 @@ export class GameStore extends EventTarget {
     this.#dealt = game.dealt;
     this.#variant = this.#variantOf(game);
     this.#layout = layout;
-    this.#outbox = this.#outboxFor(Outbox.nothingFor(game));
+    this.#outbox = this.#outboxFor(game);
     this.#replay();
     this.#ended = this.status !== "open";
     storage.adopt((work) => this.#adopt(work));
@@ -282,8 +293,12 @@ export class GameStore extends EventTarget {
    *
    * @param {GameState} state
    * @param {{layout?: string}} [options] `layout`: the text to start the game with, if its deal has no number
+   * @returns {void}
    */
   load(state, { layout = "" } = {}) {
+    const news = this.#news.get(state.id);
+    // The state was fetched while moves of that game were still arriving.
+    if (news && news.version > state.version) return this.load(news);
     const from = this.position;
     this.#leaveTable(this.#outbox);
     this.#layout = layout;
@@ -295,7 +310,7 @@ export class GameStore extends EventTarget {
       this.#outbox = same;
       same.listener = this.#listenerFor(() => same);
     } else {
-      this.#outbox = this.#outboxFor(Outbox.nothingFor(state));
+      this.#outbox = this.#outboxFor(state);
     }
     this.#replay();
     this.#ended = this.status !== "open";
@@ -383,6 +398,7 @@ export class GameStore extends EventTarget {
     const first = firstPosition(this.#variant, this.#dealt);
     this.#track = this.#outbox.track;
     this.#positions = [first, ...this.#follow(first, this.#track.line)];
+    if (this.#state.status !== "open") this.#positions.push(uncovered(this.#positions.pop() ?? first));
   }
 
   // The server
@@ -401,13 +417,13 @@ export class GameStore extends EventTarget {
     return deal === null ? { variant, kind } : { variant, kind, deal };
   }
 
-  /** @param {Work} work @returns {Outbox} */
-  #outboxFor(work) {
+  /** @param {{id: string | null, version: number, line: ReadonlyArray<string>, redo: ReadonlyArray<string>}} game */
+  #outboxFor(game) {
     /** @type {Outbox} */
     const outbox = new Outbox(
       { api: this.#api, storage: this.#storage, newId: this.#newId, ...this.#timers },
       this.#listenerFor(() => outbox),
-      work,
+      game,
     );
     return outbox;
   }
@@ -458,7 +474,8 @@ export class GameStore extends EventTarget {
     const dealt = this.#dealt;
     const confirmed = this.#state.status === "open" && state.status !== "open";
     this.#put(state);
-    if (this.#dealt !== dealt || !sameMoves(this.#outbox.track.line, this.#track.line)) this.#replay();
+    if (confirmed || this.#dealt !== dealt || !sameMoves(this.#outbox.track.line, this.#track.line))
+      this.#replay();
     this.#track = this.#outbox.track;
     const unchanged =
       this.status === status &&
@@ -472,6 +489,7 @@ export class GameStore extends EventTarget {
   /** Takes a state that came by another way, if it is news of the game on the table. @param {GameState} state */
   #hear(state) {
     const outbox = this.#outbox;
+    this.#news.set(state.id, state);
     if (state.id !== outbox.game || !outbox.idle || state.version < outbox.version) return;
     outbox.rebase(state);
     this.#take(state);
@@ -530,7 +548,7 @@ export class GameStore extends EventTarget {
   async #sendForAnother(work) {
     /** @type {GameState | null} */
     let last = null;
-    const outbox = this.#outboxFor(work);
+    const outbox = this.#outboxFor({ id: work.game, ...work.base });
     const { answered, refused } = outbox.listener;
     outbox.listener = {
       ...outbox.listener,
@@ -543,6 +561,7 @@ export class GameStore extends EventTarget {
         refused(refusal);
       },
     };
+    outbox.take(work);
     this.#leaveTable(outbox);
     await outbox.flush();
     if (last && outbox.game !== this.#outbox.game) this.#emit("recovered", { game: last });

@@ -81,9 +81,7 @@ const dealtCase = (deal) =>
 
 /** @param {string} slug @param {string} number */
 function dealOf(slug, number) {
-  const found = CASES.deals.find(
-    (/** @type {any} */ deal) => deal.variant === slug && deal.deal === number,
-  );
+  const found = CASES.deals.find((/** @type {any} */ deal) => deal.variant === slug && deal.deal === number);
   assert.ok(found, `the cases hold no deal ${number} of ${slug}`);
   return dealtCase(found);
 }
@@ -108,9 +106,9 @@ describe("the known deals", () => {
       assert.deepEqual(legalMoves(variant, position), deal.legal);
       // In a covered variant what a move uncovers is not known here, so only the first count can be right.
       const depths = variant.covered ? 1 : 3;
-      const counts = deal.perft.slice(0, depths).map((/** @type {number} */ _, /** @type {number} */ at) =>
-        perft(variant, position, at + 1),
-      );
+      const counts = deal.perft
+        .slice(0, depths)
+        .map((/** @type {number} */ _, /** @type {number} */ at) => perft(variant, position, at + 1));
       assert.deepEqual(counts, deal.perft.slice(0, depths));
     });
   }
@@ -172,21 +170,23 @@ describe("turning cards in Original 1883", () => {
 
   test("the last covered king stays on top of the sunk ones", () => {
     const position = positionOf(ORIGINAL, ["KD 5C 7D KS", "8C", "6C"]);
-    assert.deepEqual(shownOf(lineage(ORIGINAL, { ...dealtOf(["KD 5C 7D KS", "8C", "6C"]) }, ["12", "13"]).at(-1) ?? position), [
-      "KS KD",
-      "8C 7D",
-      "6C 5C",
-    ]);
+    assert.deepEqual(
+      shownOf(
+        lineage(ORIGINAL, { ...dealtOf(["KD 5C 7D KS", "8C", "6C"]) }, ["12", "13"]).at(-1) ?? position,
+      ),
+      ["KS KD", "8C 7D", "6C 5C"],
+    );
   });
 
   test("kings that only lay on kings turn up one by one as they go home", () => {
     const known = dealtOf(["## ## KH KS", "QC"], "S-Q H-Q");
     assert.deepEqual(shownOf(firstPosition(ORIGINAL, known)), ["## ## ## KS", "QC"]);
-    assert.deepEqual(lineage(ORIGINAL, known, ["1h", "1h"]).map(shownOf).map(([first]) => first), [
-      "## ## ## KS",
-      "## ## KH",
-      "## ##",
-    ]);
+    assert.deepEqual(
+      lineage(ORIGINAL, known, ["1h", "1h"])
+        .map(shownOf)
+        .map(([first]) => first),
+      ["## ## ## KS", "## ## KH", "## ##"],
+    );
   });
 
   test("a column waits for an unknown card: it gives and takes nothing, and the others stay playable", () => {
