@@ -109,6 +109,7 @@ function drawNames() {
   );
   for (const each of document.querySelectorAll("[data-variant-name]")) each.textContent = name;
   find(document, "[data-summary]").textContent = summary;
+  /** @type {HTMLElement} */ (find(document, "[data-covered-help]")).hidden = !store.variant.covered;
   for (const each of document.querySelectorAll("[data-variant-link]")) {
     const link = /** @type {HTMLElement} */ (each);
     if (link.dataset.variantLink === slug) link.setAttribute("aria-current", "page");

@@ -30,6 +30,10 @@ export function chooseDialog({ variants, deal }) {
   const honour = find(element, "[data-honour]");
   /** @type {HTMLButtonElement} */
   const submit = find(element, "button[type='submit']");
+  for (const each of element.querySelectorAll("[data-variant-summary]")) {
+    const { variantSummary = "" } = /** @type {HTMLElement} */ (each).dataset;
+    each.textContent = variants[variantSummary]?.summary ?? "";
+  }
   const chosen = () => String(new FormData(form).get("variant") ?? "");
 
   function refresh() {

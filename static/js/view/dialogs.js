@@ -19,8 +19,7 @@ export function find(within, selector) {
 export function openDialog(name) {
   const element = dialog(name);
   if (element.open) return;
-  /** @type {HTMLDialogElement} */ for (const other of document.querySelectorAll("dialog[open]"))
-    other.close();
+  for (const other of document.querySelectorAll("dialog")) other.close();
   element.showModal();
   // The title is read first; the first control would be the button that closes again.
   const first = /** @type {HTMLElement} */ (element.querySelector("[data-first]") ?? find(element, "h2"));

@@ -58,7 +58,7 @@ export function importDialog({ api, play }) {
     sinkRow.hidden = !read.kings_above && !sink.checked;
     echo.hidden = false;
     playButton.disabled = false;
-    echo.scrollIntoView({ block: "nearest" });
+    echo.scrollIntoView({ block: "start" });
   }
 
   async function read() {
