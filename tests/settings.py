@@ -14,7 +14,9 @@ for _name in re.findall(r'\benv\.\w+\(\s*"(\w+)"', _settings):
 _scratch = tempfile.TemporaryDirectory(prefix="bakers-tests-")
 os.environ["DATA_DIR"] = _scratch.name
 # Nothing is collected here, so pages name the files in static/ as they are.
-os.environ["STATIC_ROOT"] = str(Path(_scratch.name) / "static")
+_static = Path(_scratch.name) / "static"
+_static.mkdir()
+os.environ["STATIC_ROOT"] = str(_static)
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
 
 from config.settings import *  # noqa: E402, F403
