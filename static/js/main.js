@@ -187,6 +187,8 @@ function drawStrip() {
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let savingTimer;
+/** Whether moves have been waiting for a connection since all was saved last. */
+let wasOffline = false;
 
 function drawSync() {
   const { sync } = store;
@@ -202,13 +204,12 @@ function drawSync() {
       line.textContent = "Saving…";
     }, SAVING_QUIET);
   }
-  if (sync === "offline" && before !== "offline" && before !== "sending") {
+  if (sync === "offline" && !wasOffline) {
     tell("Offline – your moves are kept and sent later.");
   }
   if (sync === "idle" && wasOffline) announcer.say("Online again, all moves are saved.");
   wasOffline = sync === "offline" || (wasOffline && sync !== "idle");
 }
-let wasOffline = false;
 
 function drawClock() {
   /** @type {HTMLElement} */ (find(main, "[data-clock]")).hidden = !settings.get("clock");
