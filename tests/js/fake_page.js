@@ -50,9 +50,13 @@ export class FakeWorld {
     return new FakePage(this, game, options);
   }
 
-  /** Lets all requests arrive and all pages finish. @param {ReadonlyArray<FakePage>} pages */
-  async finish(pages) {
+  /** From now on all requests and answers arrive. */
+  mend() {
     this.fate = () => ({});
+  }
+
+  /** Lets time pass until all that the pages did is acknowledged. @param {ReadonlyArray<FakePage>} pages */
+  async finish(pages) {
     const flushed = Promise.all(pages.map((page) => page.store.flush()));
     await this.clock.runOut();
     await flushed;

@@ -90,10 +90,10 @@ export class FakeServer {
     return this.state(this.#newGame(slug, "casual", number, dealtCards(variantOf(slug), number)));
   }
 
-  /** @param {string} text @param {Dealt} dealt @returns {GameState} */
-  unstartedLayout(text, dealt) {
+  /** @param {string} text @param {Dealt} dealt @param {string} slug @returns {GameState} */
+  unstartedLayout(text, dealt, slug) {
     this.layouts.set(text, dealt);
-    return this.state(this.#newGame("bakers-dozen", "practice", null, dealt));
+    return this.state(this.#newGame(slug, "practice", null, dealt));
   }
 
   /** @param {string} id @returns {Game} */

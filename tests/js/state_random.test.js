@@ -159,6 +159,7 @@ for (const slug of Object.keys(VARIANTS)) {
           }
           if (random.happens(0.05)) page.store.retryNow();
         }
+        world.mend();
         await world.finish([page]);
         assert.deepEqual(page.seen("refused"), []);
         if (model.line.length + model.redo.length === 0) return;
@@ -200,6 +201,7 @@ for (const slug of ["bakers-dozen", "original-1883", "spanish-patience"]) {
           }
           if (random.happens(0.1)) page.store.refresh();
         }
+        world.mend();
         await world.finish(pages);
         for (const page of pages) {
           const refreshed = page.store.refresh();

@@ -4,7 +4,7 @@
 export const VARIANTS = {};
 
 for (const [slug, name, columns, columnSize, fill, covered] of /** @type {const} */ ([
-  ["bakers-dozen", "Baker's Dozen", 13, 4, "none", false],
+  ["bakers-dozen", "Baker’s Dozen", 13, 4, "none", false],
   ["original-1883", "Original 1883", 13, 4, "none", true],
   ["good-measure", "Good Measure", 10, 5, "none", false],
   ["spanish-patience", "Spanish Patience", 13, 4, "any", false],
