@@ -38,13 +38,15 @@ def find_player(request: HttpRequest) -> Player | None:
     return Player(guest=uuid.UUID(guest)) if guest else None
 
 
-def ensure_player(request: HttpRequest) -> Player:
-    """Return who asks, making a guest of somebody new. Only a game that starts calls this."""
-    player = find_player(request)
-    if player is None:
-        player = Player(guest=uuid.uuid4())
+def find_or_invite_player(request: HttpRequest) -> Player:
+    """Return who asks; for somebody new, a guest whom nothing knows until `remember_player` is called."""
+    return find_player(request) or Player(guest=uuid.uuid4())
+
+
+def remember_player(request: HttpRequest, player: Player) -> None:
+    """Keep who a guest is in the session, once a game of theirs has started: a refused start leaves no trace.
+
+    Each game renews the session, so that it lasts as long as the game is kept.
+    """
+    if player.guest is not None:
         request.session[_SESSION_KEY] = str(player.guest)
-    elif player.guest is not None:
-        # Each game renews the session, so that it lasts as long as the game is kept.
-        request.session.modified = True
-    return player

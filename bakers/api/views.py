@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from bakers import games
 from bakers.api import serializers
-from bakers.players import ensure_player, find_player
+from bakers.players import find_or_invite_player, find_player, remember_player
 from bakers.presenters import game_state, game_summary
 from bakers.problems import NotFound
 from bakers.rules.deals import parse_deal_number
@@ -124,8 +124,9 @@ class GamesView(ApiView):
     def post(self, request: Request) -> Response:
         """Start a game."""
         data = self.read(serializers.StartInput, request)
+        player = find_or_invite_player(request)
         table = games.start_game(
-            player=ensure_player(request),
+            player=player,
             variant=data["variant"],
             kind=data["kind"],
             deal_number=data.get("deal"),
@@ -134,6 +135,8 @@ class GamesView(ApiView):
             from_game=data.get("from_game"),
             request_id=data.get("request_id"),
         )
+        if table.created:
+            remember_player(request, player)
         return _changed(table, status=201 if table.created else 200)
 
 
