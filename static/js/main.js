@@ -9,6 +9,7 @@ import { PointerInput } from "./input/pointer.js";
 import { Settings } from "./settings.js";
 import { GameStore } from "./state.js";
 import { createStorage } from "./storage.js";
+import { capital } from "./view/cards.js";
 import { chooseDialog } from "./view/choose-dialog.js";
 import { dialog, find, openDialog, tendDialogs } from "./view/dialogs.js";
 import { gamesDialog } from "./view/games-dialog.js";
@@ -27,6 +28,8 @@ import { Table } from "./view/table.js";
 
 /** Milliseconds before saving is mentioned: a server that answers at once needs no words. */
 const SAVING_QUIET = 700;
+/** Session storage's name for the plies that were played for the player. */
+const AUTOMATIC = "bakers.automatic";
 
 /** @type {HTMLElement} */
 const main = find(document, "main#table");
@@ -144,6 +147,9 @@ function drawState() {
   drawStrip();
 }
 
+/** Moves that a restart has just taken back. */
+let restarted = 0;
+
 /** The game that was found unsent from an earlier visit and has reached the server now. @type {GameState | null} */
 let recovered = null;
 
@@ -172,6 +178,10 @@ function drawStrip() {
   } else if (actions.canFinish) {
     strip.show("finish", "", "Only foundation moves are left.", [
       { action: "finish", label: "Finish", strong: true },
+    ]);
+  } else if (restarted > 0) {
+    strip.show("restarted", "", `${capital(moves(restarted))} taken back.`, [
+      { action: "unrestart", label: "Bring them back" },
     ]);
   } else if (recovered && ply === 0) {
     const name = boot.variants[recovered.variant]?.name ?? "";
@@ -245,6 +255,7 @@ store.addEventListener("change", (event) => {
   if (reason !== "server") strip.hush();
   table.show(change.to);
   pointer.positionChanged();
+  restarted = reason === "restart" ? change.moves.length : reason === "server" ? restarted : 0;
   if (reason === "load") {
     actions.forgetAll();
     recovered = null;
@@ -389,6 +400,7 @@ const commands = {
   again: playAgain,
   finish: () => actions.finish(),
   skip: () => actions.skip(),
+  unrestart: () => store.goTo(restarted),
   recovered: () => {
     if (recovered?.id) location.assign(`/game/${recovered.id}`);
   },
@@ -422,6 +434,14 @@ settings.addEventListener("change", () => {
 });
 window.addEventListener("online", () => store.retryNow());
 window.addEventListener("popstate", () => location.reload());
+window.addEventListener("pagehide", () => {
+  const note = { game: store.game.id, automatic: actions.automatic };
+  try {
+    sessionStorage.setItem(AUTOMATIC, JSON.stringify(note));
+  } catch {
+    // Then undo takes back one move at a time.
+  }
+});
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) store.refresh();
 });
@@ -431,7 +451,20 @@ document.addEventListener("visibilitychange", () => {
   store.refresh();
 });
 
+/** Which of the line's moves were automatic before a reload, so that one undo still takes them back together. */
+function recallAutomatic() {
+  try {
+    const note = JSON.parse(sessionStorage.getItem(AUTOMATIC) ?? "null");
+    if (note?.game && note.game === store.game.id && Array.isArray(note.automatic)) {
+      actions.remember(note.automatic);
+    }
+  } catch {
+    // As above.
+  }
+}
+
 tendMenus();
+recallAutomatic();
 tendDialogs();
 table.show(store.position, { animate: false });
 drawNames();

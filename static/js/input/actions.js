@@ -143,6 +143,16 @@ export class Actions {
     }
   }
 
+  /** @returns {number[]} moves of the line that were played for the player, to be remembered over a reload */
+  get automatic() {
+    return [...this.#automatic];
+  }
+
+  /** @param {number[]} plies */
+  remember(plies) {
+    this.#automatic = new Set(plies);
+  }
+
   /** The server has turned a card up: what waited for it may follow now. */
   serverAnswered() {
     if (this.#picked && this.#top(this.#picked.column) !== this.#picked.card) this.cancelPick();

@@ -29,8 +29,6 @@ export function listenToKeys({ table, actions, pointer, settings, commands }) {
   function onTable(event) {
     const place = table.focused;
     if (ARROWS.includes(event.key)) {
-      const active = document.activeElement;
-      if (place === "" && active !== document.body && active?.id !== "table") return false;
       table.step(event.key);
       return true;
     }

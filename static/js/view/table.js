@@ -18,9 +18,10 @@
  *   .card--picked                     the card that keys or a tap have picked up
  *   [data-action="undo"] …            new, choose, undo, redo, restart, share, import, games, settings, help, resign;
  *                                     one button each, aria-disabled when they can't be used
- *   [data-panel="stuck"] …            what the strip shows: stuck, won, lost, finish, finishing, resume, recovered
- *   [data-panel-action="undo"] …      its buttons: undo, restart, new, again, share, finish, skip, recovered,
- *                                     dismiss-resume
+ *   [data-panel="stuck"] …            what the strip shows: stuck, won, lost, finish, finishing, restarted,
+ *                                     resume, recovered
+ *   [data-panel-action="undo"] …      its buttons: undo, restart, new, again, share, finish, skip, unrestart,
+ *                                     recovered, dismiss-resume
  *   [data-toast]                      the short message in the strip
  *   [data-live]                       the live region
  *   [data-setting="autoplay"] …       autoplay, ask, autocomplete, safeHome, clock, shortcuts
