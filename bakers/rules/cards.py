@@ -68,7 +68,9 @@ def parse_card(text: str) -> Card:
     tidy = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
     for symbol, letter in _SUIT_SYMBOLS.items():
         tidy = tidy.replace(symbol, letter)
-    tidy = tidy.upper()
+    # Not of every text: `upper` makes an S of the old letter ſ.
+    if tidy.isascii():
+        tidy = tidy.upper()
     rank, suit = tidy[:-1], tidy[-1:]
     if rank == "10":
         rank = "T"

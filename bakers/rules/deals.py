@@ -29,7 +29,9 @@ def parse_deal_number(value: str | int) -> int:
             raise UnreadableError("A deal number is a whole number, written in digits.", token=shorten(value))
         value = int(value)
     if isinstance(value, bool) or not 1 <= value <= LAST_DEAL_NUMBER:
-        raise UnreadableError(f"Deal numbers go from 1 to {LAST_DEAL_NUMBER}.", token=shorten(str(value)))
+        # Python refuses to write out an integer of thousands of digits.
+        token = shorten(str(value)) if value.bit_length() < 1_000 else ""
+        raise UnreadableError(f"Deal numbers go from 1 to {LAST_DEAL_NUMBER}.", token=token)
     return value
 
 

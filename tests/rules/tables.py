@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from bakers.rules.cards import CARD_NAMES, RANKS, SUITS, parse_card
+from bakers.rules.errors import UnreadableError
 from bakers.rules.positions import Position
 from bakers.rules.variants import Variant
+
+T = TypeVar("T")
 
 
 def cards(text: str) -> list[int]:
@@ -54,3 +60,11 @@ def exactly(position: Position) -> tuple[object, ...]:
         list(position.sunk),
         position.line,
     )
+
+
+def value_or_error(read: Callable[..., T], *args: object) -> T | UnreadableError:
+    """What a reading function returns, or the one kind of error it may raise; any other goes through."""
+    try:
+        return read(*args)
+    except UnreadableError as error:
+        return error
