@@ -42,6 +42,9 @@ class SessionAuthentication(BaseAuthentication):
 
 
 def _enforce_csrf(request: HttpRequest) -> None:
+    # The token comes in the header alone. Looking for it in a form would parse the form, and DRF then takes what was
+    # parsed as the request's input, though no parser of the API reads forms.
+    request._mark_post_parse_error()  # type: ignore[attr-defined]  # noqa: SLF001 (says that there is no form)
     check = _CsrfCheck(_no_response)
     check.process_request(request)
     reason = check.process_view(request, _no_response, (), {})

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import IO, Any
 
 from django.conf import settings
+from django.http import UnreadablePostError
 from django.utils.translation import gettext as _
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError
@@ -35,7 +36,11 @@ class StrictJSONParser(BaseParser):
         """Return the body's value, or raise ParseError or TooLarge."""
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         # One byte more than allowed tells too much from enough without reading all of it.
-        body = stream.read(limit + 1)
+        try:
+            body = stream.read(limit + 1)
+        except UnreadablePostError:
+            # The client has gone: its fault, or nobody's.
+            raise ParseError(_("The request broke off.")) from None
         if len(body) > limit:
             raise TooLarge(_("The request is too large: at most %(limit)d bytes.") % {"limit": limit})
         try:
