@@ -41,7 +41,7 @@ MAX_LAYOUT_CHARACTERS = 2_000
 _FOUNDATIONS = re.compile(r"^(?:foundations?|founds?)\s*:(.*)$", re.IGNORECASE)
 _OTHER_PILES = re.compile(r"^(free\s?cells?|fc|talon|stock|reserves?|waste)\s*:(.*)$", re.IGNORECASE)
 _COLUMN_MARK = re.compile(r"^(?:(?:column|stack|pile)?\s*\d{0,2}\s*)?:\s*", re.IGNORECASE)
-_PYSOLFC = re.compile(r"^pysolfc\s*:?\s*#?\s*(\S+)$", re.IGNORECASE)
+_PYSOLFC = re.compile(r"^pysolfc(?:\s+deal)?\s*:?\s*#?\s*(\S+)$", re.IGNORECASE | re.ASCII)
 _NOTHING = {"", "-", "--", "(empty)", "[]"}
 
 
@@ -100,7 +100,7 @@ def parse_layout(variant: Variant, text: str, *, sink: bool = False) -> Layout:
         )
     named = _PYSOLFC.match(text.strip())
     if named:
-        if not text.isascii() or variant.columns != 13:
+        if variant.columns != 13:
             raise UnreadableError(
                 f"PySolFC’s own layout has 13 columns of 4; {variant.name} has {variant.columns} columns.",
                 token=shorten(text.strip()),
@@ -135,10 +135,7 @@ def _read_lines(variant: Variant, text: str) -> tuple[list[list[Card]], list[int
     columns: list[list[Card]] = []
     foundations: list[int] | None = None
     seen: dict[Card, str] = {}
-    for number, raw in enumerate(text.splitlines(), start=1):
-        line = raw.strip().lstrip("\ufeff").strip()
-        if not line:
-            continue
+    for number, line in _telling_lines(variant, text):
         home = _FOUNDATIONS.match(line)
         if home:
             if foundations is not None:
@@ -183,6 +180,22 @@ def _read_lines(variant: Variant, text: str) -> tuple[list[list[Card]], list[int
     return columns, foundations or [0, 0, 0, 0]
 
 
+def _telling_lines(variant: Variant, text: str) -> list[tuple[int, str]]:
+    """The lines that say something, with their numbers from 1.
+
+    KPatience and PySolFC write an empty column as an empty line. People put empty lines where they like, so these
+    count as columns only if the lines under the last heading are then as many as the columns.
+    """
+    lines = [raw.strip().lstrip("\ufeff").strip() for raw in text.splitlines()]
+    headings = (
+        n for n, line in enumerate(lines, start=1) if _FOUNDATIONS.match(line) or _OTHER_PILES.match(line)
+    )
+    start = max(headings, default=0)
+    if len(lines) - start == variant.columns and any(lines[start:]):
+        lines[start:] = [line or "-" for line in lines[start:]]
+    return [(number, line) for number, line in enumerate(lines, start=1) if line]
+
+
 def _read_column(text: str, number: int) -> list[Card]:
     if text in _NOTHING:
         return []
@@ -209,7 +222,7 @@ def _read_foundations(text: str, number: int) -> list[int]:
     for token in text.replace(",", " ").split():
         if token in _NOTHING:
             continue
-        suit_char, hyphen, rank_text = token.upper().partition("-")
+        suit_char, hyphen, rank_text = (token.upper() if token.isascii() else token).partition("-")
         rank_char = "T" if rank_text == "10" else rank_text
         if not hyphen or suit_char not in SUITS or len(suit_char) != 1 or rank_char not in set("0" + RANKS):
             raise UnreadableError(
