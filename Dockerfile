@@ -5,8 +5,10 @@ ENV PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /site
 RUN python -m venv /venv
 # Before the code, so that a change of code doesn't install everything again.
-COPY requirements.txt ./
-RUN /venv/bin/python -m pip install --require-hashes -r requirements.txt
+COPY requirements-build.txt requirements.txt ./
+RUN /venv/bin/python -m pip install --require-hashes -r requirements-build.txt \
+    && /venv/bin/python -m pip install --require-hashes --no-build-isolation --use-pep517 -r requirements.txt \
+    && /venv/bin/python -m pip uninstall --yes setuptools
 COPY . .
 # In local mode, so that no secret is needed: the one made here stays behind in this stage.
 RUN DATA_DIR=/tmp/build /venv/bin/python manage.py collectstatic --no-input --verbosity 0 \

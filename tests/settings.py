@@ -2,16 +2,32 @@
 
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 
-_settings = (Path(__file__).resolve().parent.parent / "config" / "settings.py").read_text()
-for _name in re.findall(r'\benv\.\w+\(\s*"(\w+)"', _settings):
+_ROOT = Path(__file__).resolve().parent.parent
+
+for _name in re.findall(r'\benv\.\w+\(\s*"(\w+)"', (_ROOT / "config" / "settings.py").read_text()):
     os.environ.pop(_name, None)
     os.environ.pop(f"{_name}_FILE", None)
 
-# Gone when the process ends. Each worker of a parallel run has its own.
-_scratch = tempfile.TemporaryDirectory(prefix="bakers-tests-")
+
+def _scratch_folder(parent: Path) -> tempfile.TemporaryDirectory[str]:
+    """Make a folder that goes with this process, and remove those of processes that were killed."""
+    parent.mkdir(parents=True, exist_ok=True)
+    for folder in parent.iterdir():
+        try:
+            os.kill(int(folder.name.partition("-")[0]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(folder, ignore_errors=True)
+        except PermissionError:
+            continue  # somebody else's, and alive
+    return tempfile.TemporaryDirectory(prefix=f"{os.getpid()}-", dir=parent)
+
+
+# Each worker of a parallel run has its own.
+_scratch = _scratch_folder(_ROOT / "var" / "tests")
 os.environ["DATA_DIR"] = _scratch.name
 # Nothing is collected here, so pages name the files in static/ as they are.
 _static = Path(_scratch.name) / "static"
