@@ -196,7 +196,7 @@ class Position:
         try:
             for move in moves:
                 played.append(self.play(move))  # noqa: PERF401 (what was played before an error is taken back)
-        except (UnreadableError, IllegalMoveError, AmbiguousMoveError) as error:
+        except Exception as error:
             if isinstance(error, IllegalMoveError):
                 error.index = len(played)
             for _ in played:
@@ -313,7 +313,7 @@ class Position:
                 continue
             middle, closed, rest_of_column = tail.partition(")")
             bottom, hidden, shown = _parse_packed(head), _parse_packed(middle), _parse_packed(rest_of_column)
-            if not closed or not hidden or not shown:
+            if not (closed and hidden and shown) or any(card >> 2 != _KING_INDEX for card in bottom):
                 raise UnreadableError(f"“{shorten(part)}” is no column with covered cards.", token=part)
             columns.append(bottom + hidden + shown)
             covered.append(len(hidden))
@@ -395,7 +395,7 @@ class Position:
         row = MOVES[source]
         if place in (HOME_CHAR, HOME_CHAR.upper()):
             move = row[HOME]
-        elif place and place in COLUMN_CHARS:
+        elif len(place) == 1 and place in COLUMN_CHARS:
             move = MOVES_BY_TEXT[COLUMN_CHARS[source] + place]
         elif place:
             target = self._column_ending_in(parse_card(place), text)
