@@ -32,11 +32,11 @@ AGAIN_START = {
 
 UNSAFE = [endpoint for endpoint in endpoints() if endpoint.is_api and not endpoint.is_safe]
 FIELDS = [
-    *((str(endpoint), GOOD.get(str(endpoint), {}), field) for endpoint in UNSAFE for field in GOOD.get(str(endpoint), {})),
+    *((endpoint, body, field) for endpoint, body in GOOD.items() for field in body),
     ("POST /api/games", LAYOUT_START, "layout"),
     ("POST /api/games", LAYOUT_START, "sink_kings"),
     ("POST /api/games", AGAIN_START, "from_game"),
-]  # fmt: skip
+]
 
 DEEP = 100_000 // 4
 
@@ -47,7 +47,8 @@ NO_STRING = [
 ]  # fmt: skip
 #: Strings that none takes, whatever it asks for.
 BAD_STRING = [
-    '""', '" "', '"\\n"', '"\\t"', '"nonsense"', '"96\\u0000"', '"\\u0000"', '"\\ud800"', '"\\udc00\\ud800"', '"\\ud83c\\udca1"',
+    '""', '" "', '"\\n"', '"\\t"', '"nonsense"',
+    '"96\\u0000"', '"\\u0000"', '"\\ud800"', '"\\udc00\\ud800"', '"\\ud83c\\udca1"',
     '"a\\u0000bcdefgh"', '"abcdefgh\\ud800"', '"null"', '"true"', '"-1"', '"1.0"', '"NaN"',
     json.dumps("x" * 3_000), json.dumps("१२३४५६७८"), json.dumps("../../etc/passwd"), json.dumps("' OR 1=1 --"),
     json.dumps("{{7*7}}${7*7}"), json.dumps("\u202e\u200b\ufeff\x7f"),
@@ -76,7 +77,7 @@ WRONG = {
     "deal": [text for text in NO_STRING if text != "1"] + BAD_STRING,
     "sink_kings": NO_BOOLEAN,
     "version": NO_INTEGER,
-    "at": NO_INTEGER + ["2001"],
+    "at": [*NO_INTEGER, "2001"],
     "moves": NO_MOVES,
 }
 

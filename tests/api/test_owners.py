@@ -1,0 +1,133 @@
+"""Who may do what: every endpoint of the site, asked by everybody it could matter to.
+
+The rows are compared with the addresses themselves, so that a new endpoint fails here until somebody has thought
+about whose it is.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.conftest import ApiClient
+from tests.database import rows
+from tests.endpoints import Endpoint, endpoints
+
+#: Who asks for whose game. "nobody" never played, nor has a session. Owners come last, since they may change it.
+ASKERS = {
+    "nobody": "guest",
+    "other guest": "guest",
+    "other user": "user",
+    "guest for user's": "user",
+    "user for guest's": "guest",
+    "guest": "guest",
+    "user": "user",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What an endpoint answers: to everybody the same, or to the owner and to all others."""
+
+    owner: int
+    others: int
+    body: dict[str, Any] | None = None
+
+
+EVERYBODY = Row(200, 200)
+TABLE = {
+    "GET /": EVERYBODY,
+    "GET /healthz": EVERYBODY,
+    "GET /healthz/ready": EVERYBODY,
+    "GET /play/<str:variant>": EVERYBODY,
+    "GET /play/<str:variant>/<str:number>": EVERYBODY,
+    "GET /rules/<str:variant>": EVERYBODY,
+    "GET /game/<uuid:game_id>": Row(200, 404),
+    "GET /api/deals/<str:variant>": EVERYBODY,
+    "GET /api/deals/<str:variant>/<str:number>": EVERYBODY,
+    "POST /api/deals": Row(200, 200, {"variant": "bakers-dozen", "layout": "PySolFC 2"}),
+    "GET /api/games": EVERYBODY,
+    "POST /api/games": Row(201, 201, {"variant": "bakers-dozen", "kind": "casual"}),
+    "GET /api/games/<uuid:game_id>": Row(200, 404),
+    "POST /api/games/<uuid:game_id>/moves": Row(
+        200, 404, {"request_id": "request-1", "version": 1, "at": 1, "moves": ["3d"]}
+    ),
+    "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
+}
+
+
+@pytest.fixture
+def ask(new_user):
+    """Sends an endpoint's request for the game of one asker as another."""
+    guest, user = ApiClient(), ApiClient(new_user())
+    other_guest, other_user = ApiClient(), ApiClient(new_user())
+    games = {}
+    for name, api in (
+        ("guest", guest),
+        ("user", user),
+        ("other guest", other_guest),
+        ("other user", other_user),
+    ):
+        games[name] = api.play(api.start(), "96")
+    clients = {
+        "nobody": ApiClient(),
+        "guest": guest,
+        "other guest": other_guest,
+        "user": user,
+        "other user": other_user,
+        "guest for user's": guest,
+        "user for guest's": user,
+    }
+
+    def send(endpoint: Endpoint, asker: str, body: Any) -> Any:
+        api = clients[asker]
+        path = endpoint.path(game_id=games[ASKERS[asker]]["id"])
+        content = b"" if body is None else json.dumps(body)
+        if endpoint.is_api:
+            headers = {} if endpoint.is_safe else {"X-CSRFToken": api.token}
+            return api.send(endpoint.method, path.removeprefix("/api/"), content, headers=headers)
+        return api.browser.generic(endpoint.method, path, content)
+
+    return send
+
+
+def test_every_endpoint_has_a_row():
+    assert {str(endpoint) for endpoint in endpoints()} == set(TABLE)
+
+
+@pytest.mark.parametrize("endpoint", endpoints(), ids=str)
+def test_what_is_somebody_elses_is_not_there(ask, endpoint):
+    row = TABLE[str(endpoint)]
+    for asker in ASKERS:
+        before = rows()
+        response = ask(endpoint, asker, row.body)
+        expected = row.owner if asker in {"guest", "user"} else row.others
+        assert response.status_code == expected, asker
+        if expected == 404:
+            assert rows() == before, asker
+
+
+def test_somebody_elses_game_cannot_be_told_from_one_that_never_was(api, new_api):
+    """Not by the answer, nor by a request that is wrong in another way."""
+    theirs = new_api().start()
+    api.start()
+    never = {**theirs, "id": "00000000-0000-4000-8000-000000000000"}
+
+    for body in ({}, {"version": 7}, {"at": 5}):
+        answers = [api.moves(game, "96", request_id="request-1", **body) for game in (theirs, never)]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].json() == answers[1].json()
+    answers = [api.get(f"games/{game['id']}") for game in (theirs, never)]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_a_guest_who_signs_in_sees_their_accounts_games_alone(api, new_user):
+    """The guest's games are not the account's until the account takes them over."""
+    state = api.start()
+    api.browser.force_login(new_user())
+
+    assert api.get(f"games/{state['id']}").status_code == 404
+    assert api.get("games").json() == {"games": []}
