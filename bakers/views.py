@@ -20,7 +20,7 @@ from bakers.presenters import game_state, variant_data
 from bakers.problems import NotFound
 from bakers.rules.deals import parse_deal_number
 from bakers.rules.errors import UnreadableError
-from bakers.rules.texts import sections, summary
+from bakers.rules.texts import sections
 from bakers.rules.variants import BAKERS_DOZEN, VARIANTS, Variant
 
 # A table is its player's own, and the next visit gets another deal. (no-store would keep it out of the browser's
@@ -64,10 +64,9 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the rules of a variant."""
     known = _variant(variant)
     context = {
-        "variant": known,
-        "summary": summary(known),
+        "variant": variant_data(known),
+        "variants": [variant_data(variant) for variant in VARIANTS.values()],
         "sections": sections(known),
-        "variants": list(VARIANTS.values()),
     }
     return render(request, "bakers/rules.html", context)
 
@@ -76,10 +75,11 @@ def _table(request: HttpRequest, table: games.Table) -> HttpResponse:
     state = game_state(table)
     # The page's first request already needs the token; making it sets a cookie, and neither session nor row.
     get_token(request)
-    boot = {"game": state, "variants": {slug: variant_data(variant) for slug, variant in VARIANTS.items()}}
+    variants = {slug: variant_data(variant) for slug, variant in VARIANTS.items()}
+    boot = {"game": state, "variants": variants}
     context: dict[str, Any] = {
-        "variant": VARIANTS[table.game.variant],
-        "variants": list(VARIANTS.values()),
+        "variant": variants[table.game.variant],
+        "variants": list(variants.values()),
         "state": state,
         "boot_json": json.dumps(boot, separators=(",", ":")),
         "resume": _resume(request) if state["id"] is None else None,

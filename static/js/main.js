@@ -311,7 +311,8 @@ store.addEventListener("sync", drawSync);
  */
 function put(state, layout = "") {
   if (state.id) history.pushState(null, "", `/game/${state.id}`);
-  else if (state.deal === null) history.pushState(null, "", `/play/${state.variant}`);
+  // A layout has no address: the browser keeps its text with this one, over a reload and on the way back.
+  else if (state.deal === null) history.pushState({ layout }, "", `/play/${state.variant}`);
   else history.pushState(null, "", `/play/${state.variant}/${state.deal}`);
   store.load(state, { layout });
 }
@@ -330,6 +331,16 @@ async function orTell(fetchDeal) {
   } finally {
     dealing = false;
   }
+}
+
+/** Puts an imported layout back that lay on the table, untouched, before a reload. */
+async function restoreLayout() {
+  const layout = history.state?.layout;
+  if (typeof layout !== "string" || layout === "" || boot.game.id !== null) return;
+  await orTell(async () => {
+    const read = await api.readLayout({ variant: boot.game.variant, layout });
+    store.load(read.game, { layout: read.layout });
+  });
 }
 
 const newDeal = () => orTell(async () => put(await api.newDeal(store.variant.slug)));
@@ -472,4 +483,5 @@ drawClock();
 clock.set(store.seconds, false);
 drawSync();
 drawState();
+await restoreLayout();
 document.documentElement.dataset.ready = "true";
