@@ -218,6 +218,8 @@ def _database() -> dict[str, Any]:
             "max_size": env.int("DATABASE_POOL_SIZE", default=10),
             "timeout": 10,
         }
+        # As long as SQLite waits for its lock: a request that waited this long is answered as busy, and comes again.
+        options["options"] = "-c lock_timeout=20s"
         # The pool keeps the connections; Django must give them back after each request.
         database["CONN_MAX_AGE"] = 0
         # The pool tests a connection before lending it, so that a restarted server costs no player an error.
@@ -335,7 +337,8 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.static.HashedStaticFilesStorage"},
 }
-WHITENOISE_KEEP_ONLY_HASHED_FILES = False
+# Fonts and scripts of this site are for its own pages.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 
 # API
@@ -348,6 +351,8 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "bakers.api.errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    # ?format= means nothing: there is one format.
+    "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 

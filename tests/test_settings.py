@@ -192,6 +192,7 @@ class TestDatabase:
         assert database["ENGINE"] == "django.db.backends.postgresql"
         assert (database["HOST"], database["NAME"]) == ("/sockets", "cards")
         assert database["OPTIONS"]["pool"]["max_size"] == 10
+        assert "lock_timeout=20s" in database["OPTIONS"]["options"]
         assert database["CONN_MAX_AGE"] == 0
         assert database["ATOMIC_REQUESTS"] is False
 
