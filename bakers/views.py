@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 import uuid
 from typing import Any
 
 from django.conf import settings
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -14,7 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from bakers import games
-from bakers.api.errors import is_api, json_error
+from bakers.api.errors import RETRY_AFTER, is_api, json_error
 from bakers.players import find_player
 from bakers.presenters import game_state, variant_data
 from bakers.problems import NotFound
@@ -131,5 +133,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer after a fault; the page needs no context, since making one may be what failed."""
+    """Answer after a fault; the page needs no context, since making one may be what failed.
+
+    A database that can't answer now is none. An API view says so itself; here it shows outside of them: in a page, or
+    when a session is read or stored.
+    """
+    if isinstance(sys.exception(), OperationalError):
+        response = json_error(503) if is_api(request) else render(request, "503.html", status=503)
+        response["Retry-After"] = str(RETRY_AFTER)
+        return response
     return json_error(500) if is_api(request) else render(request, "500.html", status=500)

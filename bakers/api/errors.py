@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import structlog
@@ -9,6 +10,7 @@ from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.db import OperationalError, connection
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -19,6 +21,7 @@ log = structlog.get_logger(__name__)
 
 #: Seconds after which a caller may try a busy server again.
 RETRY_AFTER = 1
+_BUSY = gettext_noop("The server is busy. Please try again in a moment.")
 
 _CODES = {
     exceptions.ParseError: "malformed",
@@ -57,8 +60,8 @@ def exception_handler(exception: Exception, context: dict[str, Any]) -> Response
     if getattr(exception, "auth_header", None):
         headers["WWW-Authenticate"] = exception.auth_header  # type: ignore[attr-defined]
     wait = getattr(exception, "wait", None)
-    if wait:
-        headers["Retry-After"] = str(int(wait) + 1)
+    if wait is not None:
+        headers["Retry-After"] = str(math.ceil(wait))
     body = error_body(_code(exception), _message(exception), _detail(exception))
     return Response(body, status=exception.status_code, headers=headers)
 
@@ -67,11 +70,7 @@ def _busy(exception: OperationalError) -> Response:
     # The database is locked, full of connections or restarting: the same request may succeed in a moment, and its
     # request id makes repeating it safe.
     log.warning("database busy", vendor=connection.vendor, reason=str(exception)[:200])
-    return Response(
-        error_body("busy", _("The server is busy. Please try again in a moment.")),
-        status=503,
-        headers={"Retry-After": str(RETRY_AFTER)},
-    )
+    return Response(error_body("busy", _(_BUSY)), status=503, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 def _code(exception: exceptions.APIException) -> str:
@@ -108,6 +107,7 @@ def json_error(status: int) -> JsonResponse:
         403: ("permission_denied", _("This isn’t allowed.")),
         404: ("not_found", _("There is nothing at this address.")),
         500: ("internal", _("Something went wrong on our side. It has been noted.")),
+        503: ("busy", _(_BUSY)),
     }[status]
     response = JsonResponse(error_body(code, message), status=status)
     response["Cache-Control"] = "no-store"
