@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from bakers import games
@@ -28,9 +29,13 @@ from bakers.rules.variants import BAKERS_DOZEN, VARIANTS, Variant
 # A table is its player's own, and the next visit gets another deal. (no-store would keep it out of the browser's
 # back and forward cache, and lose the place of somebody who only looked up a rule.)
 _own_page = cache_control(private=True, no_cache=True)
+# Pages shrink to a quarter. (The API's answers are small, and compressing each move's would cost more than it saves.)
+# Nothing secret stands in them beside what a stranger can put there, so their length tells nothing.
+_compressed = gzip_page
 
 
 @require_safe
+@_compressed
 @_own_page
 def home(request: HttpRequest) -> HttpResponse:
     """Show a random deal at once, of the variant that `?variant=` names."""
@@ -39,6 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@_compressed
 @_own_page
 def play(request: HttpRequest, variant: str, number: str | None = None) -> HttpResponse:
     """Show a deal by its number, or a random one."""
@@ -51,6 +57,7 @@ def play(request: HttpRequest, variant: str, number: str | None = None) -> HttpR
 
 
 @require_safe
+@_compressed
 @_own_page
 def game(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     """Show a game of the visitor's own."""
@@ -62,6 +69,7 @@ def game(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
 
 
 @require_safe
+@_compressed
 def rules(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the rules of a variant."""
     known = _variant(variant)

@@ -6,27 +6,18 @@ browser's console complains about, and every request that fails, fails the test.
 
 from __future__ import annotations
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.browser.site import CHROMIUM_FLAGS, chromium, running_site
+
 #: The sizes at which the site must be good: a small phone upright and on its side, and a laptop.
 SIZES = {"360x640": (360, 640), "640x360": (640, 360), "1280x800": (1280, 800)}
-#: Seconds a server may take to start on a busy machine.
-START = 60
 
 expect.set_options(timeout=10_000)
 
@@ -36,89 +27,16 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     """Start the system's Chromium, which as root needs to be told to do without its sandbox."""
     return {
         **browser_type_launch_args,
-        "executable_path": os.environ.get("CHROMIUM", "/usr/bin/chromium"),
-        "args": [
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-        ],
+        "executable_path": chromium(),
+        "args": CHROMIUM_FLAGS,
     }
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run the site and give its address."""
-    home = tmp_path_factory.mktemp("site")
-    port = _free_port()
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATA_DIR": str(home / "data"),
-        "STATIC_ROOT": str(home / "static"),
-        "DATABASE_URL": "",
-        "SITE_URL": f"http://localhost:{port}",
-        "LOG_LEVEL": "WARNING",
-    }
-    environment.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)
-    manage = [sys.executable, "manage.py"]
-    for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
-        subprocess.run([*manage, *command], cwd=ROOT, env=environment, check=True)
-    serve = [
-        "gunicorn",
-        "--no-control-socket",
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--threads",
-        "8",
-        "config.wsgi",
-    ]
-    log = (home / "log").open("w")
-    server = subprocess.Popen(
-        [sys.executable, "-m", *serve], cwd=ROOT, env=environment, stdout=log, stderr=log
-    )
-    try:
-        _wait_for(f"http://localhost:{port}/healthz", server)
-        yield f"http://localhost:{port}"
-    finally:
-        server.terminate()
-        server.wait(30)
-        log.close()
-
-
-def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + START
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(address, timeout=START):  # noqa: S310 (our own address)
-                return
-        except (urllib.error.URLError, ConnectionError):
-            # The process is watched as well, so that this ends when it does.
-            server_died = _pause(server)
-            if server_died:
-                break
-    raise RuntimeError(f"The site did not start; it ended with {server.poll()}.")
-
-
-def _pause(server: subprocess.Popen[bytes]) -> bool:
-    """Wait a moment for the server, and say whether it ended instead."""
-    try:
-        server.wait(0.1)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+    with running_site(tmp_path_factory.mktemp("site")) as address:
+        yield address
 
 
 class TablePage:
