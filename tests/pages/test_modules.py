@@ -16,8 +16,8 @@ def _imported(entry: Path) -> set[Path]:
         if module in found:
             continue
         found.add(module)
-        for name in re.findall(r'(?:from|import)\s+"(\./[^"]+|\.\./[^"]+)"', module.read_text()):
-            waiting.append((module.parent / name).resolve())
+        names = re.findall(r'(?:from|import)\s+"(\./[^"]+|\.\./[^"]+)"', module.read_text())
+        waiting.extend((module.parent / name).resolve() for name in names)
     return found
 
 
