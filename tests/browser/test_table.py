@@ -121,7 +121,7 @@ class TestDrags:
         table.expect_ply(0)
         assert table.columns() == before
 
-    @pytest.mark.parametrize("how", ["Escape", "blur", "second pointer"])
+    @pytest.mark.parametrize("how", ["Escape", "blur", "lost capture", "second pointer"])
     def test_a_drag_is_called_off(self, table: TablePage, how: str) -> None:
         table.open(DEAL_1)
         table.drag("1", "h", drop=False)
@@ -130,6 +130,11 @@ class TestDrags:
             table.page.keyboard.press("Escape")
         elif how == "blur":
             table.page.evaluate("window.dispatchEvent(new Event('blur'))")
+        elif how == "lost capture":
+            table.page.evaluate(
+                "board => board.dispatchEvent(new PointerEvent('lostpointercapture', {pointerId: 1}))",
+                table.page.locator(".board").element_handle(),
+            )
         else:
             table.page.locator(".board").dispatch_event(
                 "pointerdown", {"pointerId": 77, "pointerType": "touch", "bubbles": True}
@@ -150,6 +155,25 @@ class TestDrags:
         mouse.move(box["x"] + 20 + pixels, box["y"] + 20)
         assert (table.main.get_attribute("data-dragging") is not None) == drags
         mouse.up()
+
+    @pytest.mark.parametrize(("pixels", "drags"), [(8, False), (10, True)])
+    def test_a_finger_drags_after_eight_pixels(
+        self, new_table: Callable[..., TablePage], pixels: int, drags: bool
+    ) -> None:
+        table = new_table("360x640")
+        table.open(DEAL_1)
+        box = table.top("b").bounding_box()
+        assert box
+        x, y = box["x"] + 20, box["y"] + 20
+        touch = table.page.context.new_cdp_session(table.page)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        touch.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + pixels, "y": y}]}
+        )
+        # A browser hands pointer moves on with the next frame.
+        table.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert (table.main.get_attribute("data-dragging") is not None) == drags
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def test_a_card_may_be_dropped_anywhere_along_a_column(self, table: TablePage) -> None:
         table.open(DEAL_1)
