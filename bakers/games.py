@@ -267,9 +267,10 @@ def play(
         try:
             position.play_line(moves)
         except IllegalMoveError as error:
+            reason = _speakable(position, moves[: error.index + 1], error.reason)
             raise IllegalMove(
-                error.reason,
-                detail={"index": error.index, "move": moves[error.index].text, "reason": error.reason},
+                reason,
+                detail={"index": error.index, "move": moves[error.index].text, "reason": reason},
                 table=Table(game, current_position(game)),
             ) from None
 
@@ -467,6 +468,25 @@ def _position_at(game: Game, ply: int) -> Position:
     for move in parse_line(game.line[: ply * 2]):
         position.push(move)
     return position
+
+
+def _speakable(position: Position, moves: Sequence[Move], reason: str) -> str:
+    """Return the reason why the last of these moves isn't legal, if the player may hear it.
+
+    The moves before it may have turned cards up that lie covered as long as the batch isn't played: a batch that is
+    refused must not tell which.
+    """
+    covered = position.covered_cards()
+    if not covered:
+        return reason
+    thought = position.copy()
+    *before, last = moves
+    for move in before:
+        thought.push(move)
+    places = [place for place in last if 0 <= place < len(thought.columns)]
+    if any(thought.columns[place] and thought.columns[place][-1] in covered for place in places):
+        return _("This move isn’t legal after the moves before it.")
+    return reason
 
 
 def _redo_after(*, tail: str, redo: str, moves: Sequence[Move]) -> str:
