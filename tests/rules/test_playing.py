@@ -202,5 +202,5 @@ def test_the_rules_hold_after_any_line_of(game: type[Playing]) -> None:
 @pytest.mark.long
 @EVERY_GAME
 def test_the_rules_hold_after_many_long_lines_of(game: type[Playing]) -> None:
-    many = settings(max_examples=300, stateful_step_count=100, deadline=None)
+    many = settings(max_examples=150, stateful_step_count=80, deadline=None)
     run_state_machine_as_test(game, settings=many)
