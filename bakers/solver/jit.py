@@ -1,0 +1,99 @@
+"""How the solver's hot functions are compiled, and the two bit operations that plain Python spells otherwise.
+
+`kernel` compiles a function with numba: typed for mypy, without the interpreter's lock while it runs, and cached on
+disk. With `NUMBA_DISABLE_JIT=1` it returns the function as it is, and everything runs as plain Python.
+
+numba's cache doesn't notice when a function in another file changes. So compiled code is kept in a folder named
+after a digest of all sources of this package: in `NUMBA_CACHE_DIR` if that is set, else beside the sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import types
+from numba.core import config
+from numba.extending import intrinsic, overload
+
+#: Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`.
+COMPILED = not config.DISABLE_JIT
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _cache_folder() -> Path | None:
+    """A writable folder for compiled code, or None when there is none and code is compiled in each process."""
+    here = Path(__file__).parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(here.glob("*.py")):
+        digest.update(source.read_bytes())
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or here / "__pycache__")
+    folder = root / f"solver-{digest.hexdigest()[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+_FOLDER = _cache_folder() if COMPILED else None
+
+
+def kernel(function: _Function) -> _Function:
+    """Compile a function at its first call, or load it from the cache. It takes integers and arrays of int64."""
+    if not COMPILED:
+        return function
+    # The folder holds for our own functions only: numba reads it when a function is decorated.
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_FOLDER or "")
+    try:
+        return cast("_Function", numba.njit(cache=_FOLDER is not None, nogil=True)(function))
+    finally:
+        config.CACHE_DIR = before
+
+
+def popcount(bits: int) -> int:
+    """How many bits of a non-negative number are set."""
+    return int(bits).bit_count()
+
+
+def lowest(bits: int) -> int:
+    """The place of the lowest set bit of a positive number."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+def highest(bits: int) -> int:
+    """The place of the highest set bit of a positive number."""
+    return int(bits).bit_length() - 1
+
+
+def _unary(emit: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """An int64 → int64 function made of machine instructions."""
+
+    def typed(_context: Any, bits: Any) -> Any:
+        def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return emit(builder, arguments[0])
+
+        return types.int64(types.int64), generate
+
+    return cast("Callable[..., Any]", intrinsic(typed))
+
+
+if COMPILED:
+
+    def _emit_highest(builder: Any, value: Any) -> Any:
+        flag = value.type.__class__(1)(0)
+        return builder.sub(value.type(63), builder.ctlz(value, flag))
+
+    _popcount = _unary(lambda builder, value: builder.ctpop(value))
+    _lowest = _unary(lambda builder, value: builder.cttz(value, value.type.__class__(1)(0)))
+    _highest = _unary(_emit_highest)
+
+    overload(popcount)(lambda bits: lambda bits: _popcount(bits))
+    overload(lowest)(lambda bits: lambda bits: _lowest(bits))
+    overload(highest)(lambda bits: lambda bits: _highest(bits))
