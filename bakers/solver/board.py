@@ -32,8 +32,9 @@ BELOW = 4  # the cards under this one in its column
 LINK_LOW = 5  # of the loosened cards, those whose host's suit is odd
 LINK_HIGH = 6  # of the loosened cards, those whose host's suit is 2 or 3
 COLUMN = 7  # the column in which the card lies at first
-FACTS = 8  # this row is no card's: facts by the numbers that follow
-ROWS = 9
+UNDER = 8  # the card right under it in its column at first, or -1
+FACTS = 9  # this row is no card's: facts by the numbers that follow
+ROWS = 10
 
 ALL = 0  # all cards, home ones too
 BASES = 1  # the bottom card of each column
@@ -160,6 +161,7 @@ def _pack(
             card = flat[place]
             static[BELOW, card] = below
             static[COLUMN, card] = column
+            static[UNDER, card] = flat[place - 1] if place > begin else -1
             lower = below & ((1 << (4 * (card >> 2))) - 1)
             own = lower & (ONES << (card & 3))
             static[VALUE, card] = 4 * popcount(lower) + 6 * popcount(own)

@@ -61,3 +61,35 @@ def check_line(position: Position, line: list[Move]) -> None:
         raise WrongLineError(f"A line can’t be played: {error.reason}") from error
     if not replayed.is_won():
         raise WrongLineError("A line doesn’t win.")
+
+
+def with_safe_moves(board: Board, steps: Iterable[int]) -> list[int]:
+    """A trail with the safe moves home that a search played by itself, before the first step and after each."""
+    columns = [list(column) for column in board.columns]
+    homes = list(board.foundations)
+    trail: list[int] = []
+
+    def play(card: int, target: int) -> None:
+        source = next(column for column in columns if column and column[-1] == card)
+        source.pop()
+        if target == TO_FOUNDATION:
+            homes[card & 3] += 1
+        elif target == TO_EMPTY:
+            next(column for column in columns if not column and column is not source).append(card)
+        else:
+            next(column for column in columns if column and column[-1] == target).append(card)
+        trail.append(card * 64 + target)
+
+    def settle() -> None:
+        tops = [column[-1] for column in columns if column]
+        safe = [top for top in tops if homes[top & 3] == top >> 2 <= min(homes) + 1]
+        while safe:
+            play(safe[0], TO_FOUNDATION)
+            tops = [column[-1] for column in columns if column]
+            safe = [top for top in tops if homes[top & 3] == top >> 2 <= min(homes) + 1]
+
+    settle()
+    for step in steps:
+        play(step >> 6, step & 63)
+        settle()
+    return trail
