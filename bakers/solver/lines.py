@@ -63,8 +63,11 @@ def check_line(position: Position, line: list[Move]) -> None:
         raise WrongLineError("A line doesn’t win.")
 
 
-def with_safe_moves(board: Board, steps: Iterable[int]) -> list[int]:
-    """A trail with the safe moves home that a search played by itself, before the first step and after each."""
+def with_safe_moves(board: Board, steps: Iterable[int], *, settling: bool = True) -> list[int]:
+    """A trail with the safe moves home that a search played by itself, before the first step and after each.
+
+    A search that was told to leave rule D1 out played none: `settling` is false then.
+    """
     columns = [list(column) for column in board.columns]
     homes = list(board.foundations)
     trail: list[int] = []
@@ -81,6 +84,8 @@ def with_safe_moves(board: Board, steps: Iterable[int]) -> list[int]:
         trail.append(card * 64 + target)
 
     def settle() -> None:
+        if not settling:
+            return
         tops = [column[-1] for column in columns if column]
         safe = [top for top in tops if homes[top & 3] == top >> 2 <= min(homes) + 1]
         while safe:
