@@ -48,6 +48,8 @@ Bytes = NDArray[np.int8]
 UNIT = 250
 #: (a, b, c) of the runs, in turn; found by trial.
 WEIGHTS = ((4, 2, 3), (4, 2, 1), (2, 1, 1), (0, 1, 1), (4, 2, 5), (3, 1, 2), (1, 3, 2), (4, 2, 3))
+#: What a move to a column adds in a thrifty run, in turn.
+THRIFT = (2, 4, 8, 6, 3, 10)
 #: Rows of positions for each expansion of a run; a run that needs more ends early.
 ROWS_EACH = 16
 #: In place of the card under a card: nothing, or the card is home.
@@ -63,7 +65,7 @@ BYTES = 56
 # Registers.
 F_ACTIVE, F_ROWS, F_LOWEST, F_USED, F_SPENT, F_GOAL = range(6)
 # What a run is told: everything, columns, fill, rules, the weights, noise seed.
-I_ALL, I_COLUMNS, I_FILL, I_RULES, I_A, I_B, I_C, I_SEED, I_KINGS = range(9)
+I_ALL, I_COLUMNS, I_FILL, I_RULES, I_A, I_B, I_C, I_SEED, I_KINGS, I_MOVE = range(10)
 
 
 def _codes() -> Words:
@@ -88,8 +90,14 @@ def luby(index: int) -> int:
 class BestFirst:
     """Storage of the best-first search of one board."""
 
-    def __init__(self, board: Board, rules: int = ALL_RULES, longest: int = 256) -> None:
-        """Make ready for runs of at most `longest` units, which bounds the memory: 1.8 MB a unit at worst."""
+    def __init__(
+        self, board: Board, rules: int = ALL_RULES, longest: int = 256, *, thrifty: bool = False
+    ) -> None:
+        """Make ready for runs of at most `longest` units, which bounds the memory: half a megabyte a unit.
+
+        Where short lines are wanted, `thrifty` makes each move to a column count against a position.
+        """
+        self.thrifty = thrifty
         self.longest = longest
         self.first = np.full((1, BYTES), AT_HOME, dtype=np.int8)
         for column in board.columns:
@@ -129,6 +137,7 @@ class BestFirst:
                 weights = WEIGHTS[(self.number - 1) % len(WEIGHTS)]
                 self.facts[I_A : I_C + 1] = weights
                 self.facts[I_SEED] = self.number - 1
+                self.facts[I_MOVE] = THRIFT[(self.number - 1) % len(THRIFT)] if self.thrifty else 0
                 self.registers[:] = 0
             answer: int = explore(
                 self.facts,
@@ -220,6 +229,7 @@ def _lift(row: Bytes, node: Words, codes: Words, card: int, target: int, facts: 
         node[N_VALUE] -= facts[I_C]
         return
     node[N_KEY] ^= codes[card, target]
+    node[N_VALUE] += facts[I_MOVE]
     node[N_VALUE] += kink(row, card, target, facts)
     if target < NOTHING:
         node[N_TOPS] &= ~(1 << target)

@@ -3,14 +3,17 @@
 `kernel` compiles a function with numba: typed for mypy, without the interpreter's lock while it runs, and cached on
 disk. With `NUMBA_DISABLE_JIT=1` it returns the function as it is, and everything runs as plain Python.
 
-numba's cache doesn't notice when a function in another file changes. So compiled code is kept in a folder named
-after a digest of all sources of this package: in `NUMBA_CACHE_DIR` if that is set, else beside the sources.
+numba's cache doesn't notice when a function in another file changes. So the compiled code of each module is kept in a
+folder named after a digest of its source and of all modules of this package that it imports: in `NUMBA_CACHE_DIR` if
+that is set, else beside the sources.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -23,17 +26,34 @@ from numba.extending import intrinsic, overload
 #: Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`.
 COMPILED = not config.DISABLE_JIT
 
+_HERE = Path(__file__).parent
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _cache_folder() -> Path | None:
-    """A writable folder for compiled code, or None when there is none and code is compiled in each process."""
-    here = Path(__file__).parent
+_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
+
+
+@functools.cache
+def _sources(module: str) -> frozenset[str]:
+    """A module of this package and all that it imports from the package, by name."""
+    found = {module}
+    waiting = [module]
+    while waiting:
+        text = (_HERE / f"{waiting.pop()}.py").read_text()
+        new = set(_IMPORT.findall(text)) - found
+        found |= new
+        waiting.extend(new)
+    return frozenset(found)
+
+
+@functools.cache
+def _cache_folder(module: str) -> Path | None:
+    """A writable folder for a module's compiled code, or None when there is none and each process compiles."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(here.glob("*.py")):
-        digest.update(source.read_bytes())
-    root = Path(os.environ.get("NUMBA_CACHE_DIR") or here / "__pycache__")
-    folder = root / f"solver-{digest.hexdigest()[:16]}"
+    for name in sorted(_sources(module)):
+        digest.update((_HERE / f"{name}.py").read_bytes())
+    root = Path(os.environ.get("NUMBA_CACHE_DIR") or _HERE / "__pycache__")
+    folder = root / f"{module}-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -41,18 +61,16 @@ def _cache_folder() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-_FOLDER = _cache_folder() if COMPILED else None
-
-
 def kernel(function: _Function) -> _Function:
     """Compile a function at its first call, or load it from the cache. It takes integers and arrays of int64."""
     if not COMPILED:
         return function
     # The folder holds for our own functions only: numba reads it when a function is decorated.
+    folder = _cache_folder(function.__module__.rpartition(".")[2])
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(_FOLDER or "")
+    config.CACHE_DIR = str(folder or "")
     try:
-        return cast("_Function", numba.njit(cache=_FOLDER is not None, nogil=True)(function))
+        return cast("_Function", numba.njit(cache=folder is not None, nogil=True)(function))
     finally:
         config.CACHE_DIR = before
 

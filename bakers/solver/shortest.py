@@ -92,7 +92,7 @@ class Deepening:
             if answer == EMPTIED:
                 self.bound += 1
             elif answer == FULL:
-                self._grow()
+                self.grow()
         return RUNNING
 
     def _ask(self, limit: int) -> None:
@@ -119,9 +119,10 @@ class Deepening:
         elif answer == NO:
             self.bound += 1
         elif answer == NO_ROOM:
-            self._grow()
+            self.grow()
 
-    def _grow(self) -> None:
+    def grow(self) -> None:
+        """Move what is known of R* to a table of four times the size."""
         larger = np.zeros(4 * self.table.shape[0], dtype=np.int64)
         move_bounds(self.table, larger)
         self.table = larger

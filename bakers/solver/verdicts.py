@@ -8,8 +8,8 @@ same position and budget give the same answer.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 
 from bakers.rules.moves import Move
@@ -24,6 +24,7 @@ from .counting import Counting
 from .lines import check_line, trail_moves, with_safe_moves
 from .playing import EMPTIED, WON, Playing
 from .relax import DEAD, RUNNING, Relaxation, reachable
+from .slices import Sliced, Stage, Stop
 
 #: Expansions that decide nearly every position, and that a request can afford.
 QUICK_BUDGET = 20_000
@@ -31,11 +32,6 @@ QUICK_BUDGET = 20_000
 DEFAULT_BUDGET = 300_000
 #: Expansions of the last resort: at most about a minute.
 LAST_RESORT = 20_000_000
-#: Expansions between two looks at deadline and cancel: a few milliseconds.
-SLICE = 2_000
-
-Stage = Generator[None, None, None]
-
 
 class Outcome(StrEnum):
     """What a verdict says."""
@@ -99,29 +95,31 @@ class Verdict:
         return _EXPLANATIONS[self.reason]
 
 
-@dataclass
-class BoardSearch:
+class BoardSearch(Sliced):
     """All searches for one board, one after another.
 
     Attributes:
-        board: what is searched.
-        rules: which of the exact rules D1, D2, D3 are used (tests leave some out).
-        only: names of the stages to run; all of them when empty.
+        outcome, reason: what is known.
+        stage: the search at work.
+        trail: the line that wins, each move card * 64 + target.
     """
 
-    board: Board
-    rules: int = ALL_RULES
-    only: frozenset[str] = frozenset()
-    outcome: Outcome = Outcome.UNKNOWN
-    reason: Reason = Reason.BUDGET
-    stage: str = "root test"
-    trail: list[int] = field(default_factory=list)
-    expanded: int = 0
-    _limit: int = 0
+    def __init__(self, board: Board, rules: int = ALL_RULES, only: frozenset[str] = frozenset()) -> None:
+        """Make ready; nothing is searched yet.
 
-    def __post_init__(self) -> None:
-        """Set up the first stage; nothing is searched yet."""
-        self._stages = self._refilled() if self.board.fill is Fill.ANY else self._cascade()
+        Args:
+            board: what is searched.
+            rules: which of the exact rules D1, D2, D3 are used (tests leave some out).
+            only: names of the stages to run (tests pick some); all of them when empty.
+        """
+        self.board = board
+        self.rules = rules
+        self.outcome = Outcome.UNKNOWN
+        self.reason = Reason.BUDGET
+        self.stage = "root test"
+        self.trail: list[int] = []
+        self._only = only
+        self._prepare(self._open() if board.fill is Fill.ANY else self._cascade())
 
     def advance(
         self,
@@ -129,32 +127,10 @@ class BoardSearch:
         deadline: float | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        """Go on until decided, until `budget` positions are expanded in all, until a deadline, or until cancelled.
-
-        Args:
-            budget: expansions since this search began.
-            deadline: a time of `time.monotonic`.
-            cancelled: asked between slices.
-        """
-        while self.outcome is Outcome.UNKNOWN:
-            self._limit = min(SLICE, budget - self.expanded)
-            if self._limit <= 0:
-                self.reason = Reason.BUDGET
-                return
-            if deadline is not None and time.monotonic() >= deadline:
-                self.reason = Reason.DEADLINE
-                return
-            if cancelled is not None and cancelled():
-                self.reason = Reason.CANCELLED
-                return
-            if next(self._stages, self) is self:
-                self.reason = Reason.BUDGET
-                return
-
-    # Stages are generators that yield when their slice is spent, and end when they are done.
-
-    def _refilled(self) -> Stage:
-        yield from self._open()
+        """Go on until decided or stopped; the arguments are those of `Sliced.go_on`."""
+        stop = self.go_on(budget, deadline, cancelled)
+        if self.outcome is Outcome.UNKNOWN:
+            self.reason = Reason(stop or Stop.BUDGET)
 
     def _cascade(self) -> Stage:
         packed = pack(self.board, self.rules)
@@ -170,7 +146,7 @@ class BoardSearch:
             while answer == RUNNING:
                 before = relaxation.used
                 answer = relaxation.run(self._limit)
-                self.expanded += relaxation.used - before
+                self._spend(relaxation.used - before)
                 if answer == RUNNING:
                     yield
             if answer == DEAD:
@@ -275,11 +251,7 @@ class BoardSearch:
             self._lose(Reason.OPEN)
 
     def _wants(self, stage: str) -> bool:
-        return not self.only or stage in self.only
-
-    def _spend(self, expansions: int) -> None:
-        self.expanded += expansions
-        self._limit -= expansions
+        return not self._only or stage in self._only
 
     def _win(self, trail: list[int]) -> None:
         self.outcome, self.reason, self.trail = Outcome.WON, Reason.LINE, trail
