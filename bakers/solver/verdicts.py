@@ -1,0 +1,315 @@
+"""Won with a line, lost with a proof, unknown only when a stated budget is spent.
+
+`decide` answers for a position. A `Decision` is the same in pieces: it can be given more budget later and goes on
+where it was. Between slices of a search a deadline and a cancel are looked at, and nothing else depends on slices: the
+same position and budget give the same answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bakers.rules.moves import Move
+from bakers.rules.positions import Position
+from bakers.rules.variants import Fill
+
+from .beam import Beam
+from .bestfirst import BestFirst
+from .board import ALL_RULES, USE_D1, USE_D3, Board, pack
+from .classes import Classes
+from .counting import Counting
+from .lines import check_line, trail_moves, with_safe_moves
+from .playing import EMPTIED, WON, Playing
+from .relax import DEAD, RUNNING, Relaxation, reachable
+from .slices import Sliced, Stage, Stop
+
+#: Expansions that decide nearly every position, and that a request can afford.
+QUICK_BUDGET = 20_000
+#: Expansions after which few deals in a thousand are open.
+DEFAULT_BUDGET = 300_000
+#: Expansions of the last resort: at most about a minute.
+LAST_RESORT = 20_000_000
+
+
+class Outcome(StrEnum):
+    """What a verdict says."""
+
+    WON = "won"
+    LOST = "lost"
+    UNKNOWN = "unknown"
+
+
+class Reason(StrEnum):
+    """How an outcome is known, or why it isn't."""
+
+    LINE = "a line"
+    ROOT_TEST = "root test"
+    RELAXED = "finished search: relaxed"
+    PLAYING = "finished search: playing"
+    COUNTING = "finished search: counting"
+    CLASSES = "finished search: classes"
+    OPEN = "finished search: all positions"
+    BUDGET = "budget spent"
+    DEADLINE = "deadline passed"
+    CANCELLED = "cancelled"
+
+
+_EXPLANATIONS = {
+    Reason.LINE: "A line that wins was found and replayed.",
+    Reason.ROOT_TEST: "Some cards can’t be reached even if every card ever uncovered stayed uncovered.",
+    Reason.RELAXED: "No way home is left even if loose cards could hang anywhere: all ways were tried.",
+    Reason.PLAYING: "All ways to play were tried, and none leads home.",
+    Reason.COUNTING: "No way home is left even if only the number of locked cards counted: all ways were tried.",
+    Reason.CLASSES: "All ways to play, and all ways to lock cards, were tried, and none leads home.",
+    Reason.OPEN: "Every position that can be reached was tried, and none leads home.",
+    Reason.BUDGET: "The search was not finished within its budget.",
+    Reason.DEADLINE: "The search was not finished in time.",
+    Reason.CANCELLED: "The search was cancelled.",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of a position.
+
+    Attributes:
+        outcome: won, lost or unknown.
+        line: moves that win, replayed by the rules; None unless won. It isn't short; see `pars.shortest`.
+        expanded: positions expanded so far, all searches together.
+        cpu_seconds: processor time of this thread so far.
+        reason: how the outcome is known.
+        stage: the search that decided, or was at work when the budget was spent.
+    """
+
+    outcome: Outcome
+    line: list[Move] | None
+    expanded: int
+    cpu_seconds: float
+    reason: Reason
+    stage: str
+
+    def explain(self) -> str:
+        """One sentence: how this is known."""
+        return _EXPLANATIONS[self.reason]
+
+
+class BoardSearch(Sliced):
+    """All searches for one board, one after another.
+
+    Attributes:
+        outcome, reason: what is known.
+        stage: the search at work.
+        trail: the line that wins, each move card * 64 + target.
+    """
+
+    def __init__(self, board: Board, rules: int = ALL_RULES, only: frozenset[str] = frozenset()) -> None:
+        """Make ready; nothing is searched yet.
+
+        Args:
+            board: what is searched.
+            rules: which of the exact rules D1, D2, D3 are used (tests leave some out).
+            only: names of the stages to run (tests pick some); all of them when empty.
+        """
+        self.board = board
+        self.rules = rules
+        self.outcome = Outcome.UNKNOWN
+        self.reason = Reason.BUDGET
+        self.stage = "root test"
+        self.trail: list[int] = []
+        self._only = only
+        self._prepare(self._open() if board.fill is Fill.ANY else self._cascade())
+
+    def advance(
+        self,
+        budget: int,
+        deadline: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        """Go on until decided or stopped; the arguments are those of `Sliced.go_on`."""
+        stop = self.go_on(budget, deadline, cancelled)
+        if self.outcome is Outcome.UNKNOWN:
+            self.reason = Reason(stop or Stop.BUDGET)
+
+    def _cascade(self) -> Stage:
+        packed = pack(self.board, self.rules)
+        relaxation = self._relaxation = Relaxation(packed)
+        start = relaxation.start
+        if self._wants("root test") and self.rules & USE_D3:
+            if not reachable(packed.static, start[0], start[1], start[2]):
+                self._lose(Reason.ROOT_TEST)
+                return
+        if self._wants("relaxed"):
+            self.stage = "relaxed"
+            answer = RUNNING
+            while answer == RUNNING:
+                before = relaxation.used
+                answer = relaxation.run(self._limit)
+                self._spend(relaxation.used - before)
+                if answer == RUNNING:
+                    yield
+            if answer == DEAD:
+                self._lose(Reason.RELAXED)
+                return
+        playing = self._playing = Playing(packed, relaxation)
+        for stage in (
+            self._play(playing, range(12)),
+            self._beam(width=80),
+            self._count(60_000),
+            self._play(playing, range(12, 36)),
+            self._beam(width=320),
+            self._exhaust(400_000),
+            self._beam(width=1280),
+            self._play(playing, range(36, 144)),
+            self._open(),
+        ):
+            yield from stage
+            if self.outcome is not Outcome.UNKNOWN:
+                return
+
+    def _play(self, playing: Playing, numbers: range) -> Stage:
+        if not self._wants("playing"):
+            return
+        self.stage = "playing"
+        for number in numbers:
+            nodes = 120 * (number + 1)
+            playing.begin(nodes)
+            answer = RUNNING
+            while answer == RUNNING:
+                answer = playing.run(number, nodes, self._limit)
+                self._spend(playing.spent)
+                if answer == RUNNING:
+                    yield
+            if answer == WON:
+                self._win(playing.line)
+                return
+            if answer == EMPTIED and playing.is_exact:
+                self._lose(Reason.PLAYING)
+                return
+            yield
+
+    def _beam(self, width: int) -> Stage:
+        if not self._wants("beam"):
+            return
+        self.stage = f"beam {width}"
+        beam = Beam(pack(self.board, self.rules), self._relaxation, width)
+        answer = RUNNING
+        while answer == RUNNING:
+            answer = beam.run(self._limit)
+            self._spend(beam.spent)
+            if answer == RUNNING:
+                yield
+        if answer == WON:
+            self._win(with_safe_moves(self.board, beam.steps, settling=bool(self.rules & USE_D1)))
+
+    def _count(self, nodes: int) -> Stage:
+        if not self._wants("counting"):
+            return
+        self.stage = "counting"
+        relaxation = self._relaxation
+        counting = Counting(pack(self.board, self.rules), relaxation.table, relaxation.start, nodes)
+        answer = RUNNING
+        while answer == RUNNING:
+            answer = counting.run(self._limit)
+            self._spend(counting.spent)
+            if answer == RUNNING:
+                yield
+        if answer == DEAD:
+            self._lose(Reason.COUNTING)
+
+    def _exhaust(self, nodes: int) -> Stage:
+        if not self._wants("classes"):
+            return
+        self.stage = "classes"
+        classes = Classes(pack(self.board, self.rules), self._relaxation, nodes)
+        answer = RUNNING
+        while answer == RUNNING:
+            answer = classes.run(self._limit)
+            self._spend(classes.spent)
+            if answer == RUNNING:
+                yield
+        if answer == WON:
+            self._win(classes.line)
+        elif answer == EMPTIED:
+            self._lose(Reason.CLASSES)
+
+    def _open(self) -> Stage:
+        if not self._wants("open"):
+            return
+        self.stage = "open"
+        search = BestFirst(self.board, self.rules)
+        answer = RUNNING
+        while answer == RUNNING:
+            answer = search.run(self._limit)
+            self._spend(search.spent)
+            if answer == RUNNING:
+                yield
+        if answer == WON:
+            self._win(with_safe_moves(self.board, search.steps, settling=bool(self.rules & USE_D1)))
+        else:
+            self._lose(Reason.OPEN)
+
+    def _wants(self, stage: str) -> bool:
+        return not self._only or stage in self._only
+
+    def _win(self, trail: list[int]) -> None:
+        self.outcome, self.reason, self.trail = Outcome.WON, Reason.LINE, trail
+
+    def _lose(self, reason: Reason) -> None:
+        self.outcome, self.reason = Outcome.LOST, reason
+
+
+class Decision:
+    """The search for the verdict of one position; ask it again with more budget and it goes on."""
+
+    def __init__(self, position: Position) -> None:
+        """Make ready. The position is copied; covered cards are known to the search."""
+        self._position = position.copy()
+        self._search = BoardSearch(Board.of(position))
+        self._cpu = 0.0
+        self._line: list[Move] | None = None
+
+    def advance(
+        self,
+        budget: int = DEFAULT_BUDGET,
+        deadline: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Verdict:
+        """Search until `budget` positions are expanded since the beginning, and say what is known.
+
+        Raises:
+            WrongLineError: a line that was found doesn't win by the rules. No verdict is better than a wrong one.
+        """
+        search = self._search
+        begun = time.thread_time()
+        search.advance(budget, deadline, cancelled)
+        if search.outcome is Outcome.WON and self._line is None:
+            line = trail_moves(search.board, search.trail)
+            check_line(self._position, line)
+            self._line = line
+        self._cpu += time.thread_time() - begun
+        line_now = None if self._line is None else list(self._line)
+        return Verdict(search.outcome, line_now, search.expanded, self._cpu, search.reason, search.stage)
+
+
+def decide(
+    position: Position,
+    budget: int = DEFAULT_BUDGET,
+    *,
+    deadline: float | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Verdict:
+    """Whether a position can still be won, within a budget.
+
+    Args:
+        position: any reachable position of any variant; in `original-1883` covered cards count as known.
+        budget: positions that may be expanded.
+        deadline: a time of `time.monotonic` at which to stop; checked every few milliseconds.
+        cancelled: asked as often; stops the search when it says true.
+
+    Raises:
+        WrongLineError: the solver found a line that doesn't win by the rules (a fault, never seen).
+    """
+    return Decision(position).advance(budget, deadline, cancelled)
