@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from bakers import games
 from bakers.api.errors import RETRY_AFTER, is_api, json_error
 from bakers.players import find_player
-from bakers.presenters import game_state, variant_data
+from bakers.presenters import game_state, shown_deal, variant_data
 from bakers.problems import NotFound
 from bakers.rules.deals import parse_deal_number
 from bakers.rules.errors import UnreadableError
@@ -106,7 +106,7 @@ def _resume(request: HttpRequest) -> dict[str, Any] | None:
         "id": str(unfinished.pk),
         "variant_name": VARIANTS[unfinished.variant].name,
         "ply": len(unfinished.line) // 2,
-        "deal": unfinished.deal_number,
+        "deal": shown_deal(unfinished),
     }
 
 

@@ -190,7 +190,8 @@ def test_twenty_first_moves_are_one_first_move():
 
     api = ApiClient()
     state = api.start()
-    with kinds.registered(Counting()) as counting:
+    counting = Counting()
+    with kinds.registered(counting):
         answers = at_once([functools.partial(tab.moves, state, "96") for tab in tabs(api)])
 
     assert statuses(answers) == {200: 1, 409: MANY - 1}
