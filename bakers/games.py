@@ -40,7 +40,7 @@ from bakers.rules.cards import KING, rank_of
 from bakers.rules.deals import deal_columns, deck
 from bakers.rules.errors import IllegalMoveError, UnreadableError
 from bakers.rules.layouts import Layout, parse_layout
-from bakers.rules.moves import HOME, Move, pack_line, parse_line
+from bakers.rules.moves import Move, pack_line, parse_line
 from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS, Variant
 from config import clock
@@ -495,25 +495,6 @@ def _speakable(position: Position, moves: Sequence[Move], reason: str) -> str:
     if any(thought.columns[place] and thought.columns[place][-1] in covered for place in places):
         return _("This move isn’t legal after the moves before it.")
     return reason
-
-
-def _tellable_reason(
-    error: IllegalMoveError, shown: Position, position: Position, moves: Sequence[Move]
-) -> str:
-    """Return why a move of a batch isn't legal, without speaking of a card that lies face down in `shown`.
-
-    The moves before it, which aren't played after all, may have turned up the cards that the reason is about.
-    """
-    hidden = shown.covered_cards()
-    if not hidden:
-        return error.reason
-    for move in moves[: error.index]:
-        position.push(move)
-    refused = moves[error.index]
-    columns = [position.columns[index] for index in refused if index != HOME]
-    if hidden.isdisjoint(column[-1] for column in columns if column):
-        return error.reason
-    return _("The move isn’t legal; why is a matter of a card that isn’t turned up yet.")
 
 
 def _redo_after(*, tail: str, redo: str, moves: Sequence[Move]) -> str:
