@@ -328,6 +328,17 @@ class TestDeals:
         expect(table.page.locator("[data-column]")).to_have_count(10)
         expect(table.page.locator("[data-deal]")).to_have_text("Deal 10000000000000000007")
 
+    @pytest.mark.parametrize("size", SIZES)
+    def test_a_covered_deal_with_a_number_is_said_to_be_on_the_player_s_honour(
+        self, new_table: Callable[..., TablePage], size: str
+    ) -> None:
+        table = new_table(size)
+        note = table.page.locator("[data-honour-note]")
+        table.open("/play/original-1883/1")
+        expect(note).to_be_visible()
+        table.open(DEAL_1)
+        expect(note).to_be_hidden()
+
     def test_a_wrong_deal_number_is_refused_in_words(self, table: TablePage) -> None:
         table.open("/")
         table.command("choose")
@@ -580,6 +591,32 @@ class TestTheScreen:
             "[...document.querySelectorAll('[data-column]')].map(c => Math.round(c.getBoundingClientRect().top))"
         )
         assert [tops.count(top) for top in sorted(set(tops))] == ([13] if rows == 1 else [7, 6])
+
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("path", [DEAL_1, "/play/good-measure/1"])
+    def test_rank_and_suit_stand_side_by_side_in_the_strip_that_shows_of_a_buried_card(
+        self, new_table: Callable[..., TablePage], path: str, size: str
+    ) -> None:
+        table = new_table(size)
+        table.open(path)
+        hidden: list[str] = table.page.evaluate(
+            """() => [...document.querySelectorAll("[data-column]")].flatMap(column => {
+                const cards = [...column.querySelectorAll("[data-card]")];
+                return cards.slice(0, -1).filter((card, at) => {
+                    const rank = card.querySelector("text").getBoundingClientRect();
+                    const suit = card.querySelector("use").getBoundingClientRect();
+                    const above = cards[at + 1].getBoundingClientRect();
+                    const middle = (suit.top + suit.bottom) / 2;
+                    return suit.bottom > above.top + 0.5 || rank.left >= suit.left
+                        || rank.top >= middle || rank.bottom <= middle;
+                }).map(card => card.dataset.card);
+            })"""
+        )
+        assert hidden == []
+        box = table.top("1").bounding_box()
+        assert box
+        # Pixels that a fingertip hits: a phone on its side has room for no more.
+        assert box["width"] >= 44
 
     @pytest.mark.parametrize("path", [DEAL_1, "/play/original-1883/1"])
     def test_a_move_is_drawn_with_transforms_alone(self, table: TablePage, path: str) -> None:
