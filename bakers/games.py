@@ -312,17 +312,18 @@ def tidy_games(*, limit: int = 1_000) -> int:
     """Delete what nobody will come back to, up to `limit` rows of each sort, and return how many rows went.
 
     Guests' open games go 30 days after they were last touched and their finished ones after 90. Request ids go
-    when their game has been untouched for a day: no browser repeats a request that long.
+    when their game has been untouched for a day, its end counted: no browser repeats a request that long.
     """
     now = clock.now()
-    # An unplayed game was touched when it was started.
-    touched_before = Q(last_move_at__lt=now - GUEST_OPEN_AGE) | Q(
-        last_move_at__isnull=True, started_at__lt=now - GUEST_OPEN_AGE
-    )
     old_games = Game.objects.filter(guest__isnull=False).filter(
-        Q(status=Game.Status.OPEN) & touched_before | Q(finished_at__lt=now - GUEST_FINISHED_AGE)
+        Q(status=Game.Status.OPEN) & _played_before(now - GUEST_OPEN_AGE)
+        | Q(finished_at__lt=now - GUEST_FINISHED_AGE)
     )
-    old_requests = GameRequest.objects.filter(game__last_move_at__lt=now - REQUEST_AGE)
+    yesterday = now - REQUEST_AGE
+    old_requests = GameRequest.objects.filter(
+        _played_before(yesterday, prefix="game__"),
+        Q(game__finished_at__isnull=True) | Q(game__finished_at__lt=yesterday),
+    )
     gone = 0
     for rows in (old_games, old_requests):
         keys = list(rows.values_list("pk", flat=True)[:limit])
@@ -332,6 +333,13 @@ def tidy_games(*, limit: int = 1_000) -> int:
 
 
 # Inside
+
+
+def _played_before(moment: datetime.datetime, *, prefix: str = "") -> Q:
+    """Return the condition that a game was last played before a moment; an unplayed one, that it was started."""
+    return Q(**{f"{prefix}last_move_at__lt": moment}) | Q(
+        **{f"{prefix}last_move_at__isnull": True, f"{prefix}started_at__lt": moment}
+    )
 
 
 @dataclass

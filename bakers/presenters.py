@@ -21,8 +21,7 @@ def game_state(table: Table) -> dict[str, Any]:
     """Return a game as docs/api.md describes it, the same from every call and in the page."""
     game, position = table.game, table.position
     running = game.status == Game.Status.OPEN
-    kind = kinds.get(game.kind)
-    allowed = kind.help_allowed(game)
+    allowed = kinds.get(game.kind).help_allowed(game)
     return {
         "id": str(game.pk) if game.is_stored else None,
         "variant": game.variant,
@@ -37,7 +36,7 @@ def game_state(table: Table) -> dict[str, Any]:
         "dealt": _dealt(game, position, running=running),
         "legal": [move.text for move in position.legal_moves] if running else [],
         "stuck": running and position.is_stuck(),
-        "deal": game.deal_number if kind.shows_deal or not running else None,
+        "deal": shown_deal(game),
         "board": None,
         "source": game.source,
         "helped": game.helped,
@@ -56,7 +55,6 @@ def game_state(table: Table) -> dict[str, Any]:
 
 def game_summary(game: Game) -> dict[str, Any]:
     """Return a game as a line of a list."""
-    running = game.status == Game.Status.OPEN
     return {
         "id": str(game.pk),
         "variant": game.variant,
@@ -64,7 +62,7 @@ def game_summary(game: Game) -> dict[str, Any]:
         "status": game.status,
         "ply": len(game.line) // 2,
         "home": _cards_home(game),
-        "deal": game.deal_number if kinds.get(game.kind).shows_deal or not running else None,
+        "deal": shown_deal(game),
         "source": game.source,
         "helped": game.helped,
         "seconds": game.played_ms // 1000,
@@ -72,6 +70,13 @@ def game_summary(game: Game) -> dict[str, Any]:
         "last_move_at": None if game.last_move_at is None else game.last_move_at.isoformat(),
         "finished_at": None if game.finished_at is None else game.finished_at.isoformat(),
     }
+
+
+def shown_deal(game: Game) -> str | None:
+    """Return the deal number as far as the player may know it: some kinds hide it until the game ends."""
+    if game.status == Game.Status.OPEN and not kinds.get(game.kind).shows_deal:
+        return None
+    return game.deal_number
 
 
 def variant_data(variant: Variant) -> dict[str, Any]:

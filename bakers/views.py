@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from bakers import games
 from bakers.api.errors import RETRY_AFTER, is_api, json_error
 from bakers.players import find_player
-from bakers.presenters import game_state, variant_data
+from bakers.presenters import game_state, shown_deal, variant_data
 from bakers.problems import NotFound
 from bakers.rules.deals import parse_deal_number
 from bakers.rules.errors import UnreadableError
@@ -29,6 +29,9 @@ from bakers.rules.variants import BAKERS_DOZEN, VARIANTS, Variant
 # A table is its player's own, and the next visit gets another deal. (no-store would keep it out of the browser's
 # back and forward cache, and lose the place of somebody who only looked up a rule.)
 _own_page = cache_control(private=True, no_cache=True)
+# On the way back, or with its windows of yesterday, a browser shows what it has kept without asking. Of a game that
+# would be how it once stood, and the next move a move for another version.
+_own_game = cache_control(private=True, no_store=True)
 # Pages shrink to a quarter. (The API's answers are small, and compressing each move's would cost more than it saves.)
 # Nothing secret stands in them beside what a stranger can put there, so their length tells nothing.
 _compressed = gzip_page
@@ -58,7 +61,7 @@ def play(request: HttpRequest, variant: str, number: str | None = None) -> HttpR
 
 @require_safe
 @_compressed
-@_own_page
+@_own_game
 def game(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     """Show a game of the visitor's own."""
     try:
@@ -106,7 +109,7 @@ def _resume(request: HttpRequest) -> dict[str, Any] | None:
         "id": str(unfinished.pk),
         "variant_name": VARIANTS[unfinished.variant].name,
         "ply": len(unfinished.line) // 2,
-        "deal": unfinished.deal_number,
+        "deal": shown_deal(unfinished),
     }
 
 

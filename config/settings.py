@@ -291,6 +291,8 @@ CSRF_COOKIE_NAME = f"{_cookie_prefix}csrftoken"
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SAMESITE = "Lax"
+# Answers unsafe requests to addresses of pages, where the API's own check doesn't come.
+CSRF_FAILURE_VIEW = "bakers.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if PRODUCTION else []
 
 # Only for a proxy that sets X-Forwarded-Proto on every request itself: otherwise anyone could claim https.

@@ -73,6 +73,17 @@ class TestContainers:
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
+    def test_the_site_s_processes_stand_beside_a_database_that_is_kept_and_a_cache(self) -> None:
+        services = self.services()
+        assert set(services) == {"web", "worker", "scheduler", "migrate", "database", "cache"}
+        assert services["database"]["volumes"] == ["database:/var/lib/postgresql/data"]
+        # The web server's own check stands in the image.
+        image = (ROOT / "Dockerfile").read_text()
+        assert "\nHEALTHCHECK " in image
+        assert "gunicorn" in image.rpartition("\nCMD ")[2]
+        assert "healthcheck" not in services["web"]
+        assert all("test" in services[name]["healthcheck"] for name in ("database", "cache"))
+
     def test_every_service_comes_back_by_itself_and_can_write_only_where_it_must(self) -> None:
         for name, service in self.services().items():
             assert service["read_only"] is True, name

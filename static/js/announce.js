@@ -1,11 +1,9 @@
 /** Says what happens: in words for those who listen, and in the strip for those who look. */
 
-import { COVERED, cardName, columnIndex, HOME, rankOf, suitOf } from "./rules.js";
+import { COVERED, cardName, columnIndex, HOME, rankOf, SUIT_NAMES, suitOf } from "./rules.js";
 import { capital } from "./view/cards.js";
 
 /** @typedef {import("./rules.js").Position} Position */
-
-const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 
 /** Sentences kept in the region: what is said in quick succession is all heard, and old news isn't read again. */
 const KEPT = 4;
@@ -40,7 +38,7 @@ export function moveInWords(from, move) {
   if (card === undefined) return "";
   const target = columnIndex(move.charAt(1));
   const place =
-    move.charAt(1) === HOME ? `the foundation of ${SUIT_WORDS[suitOf(card)]}` : `column ${target + 1}`;
+    move.charAt(1) === HOME ? `the foundation of ${SUIT_NAMES[suitOf(card)]}` : `column ${target + 1}`;
   return `${capital(cardName(card))} to ${place}`;
 }
 

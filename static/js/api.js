@@ -74,6 +74,8 @@
  * @property {(id: string, body: ResignBody) => Promise<GameState>} resign
  */
 
+/** The lock under which games are started. */
+const START_LOCK = "bakers.start";
 /** After this long without an answer a request counts as lost and may be sent again, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
@@ -135,6 +137,7 @@ async function read(response) {
  * @param {object} outside
  * @param {typeof globalThis.fetch} outside.fetch
  * @param {() => string} outside.csrfToken read anew for each call, since signing in changes it
+ * @param {Pick<LockManager, "request"> | null} [outside.locks] shared by the tabs of a browser
  * @param {(run: () => void, ms: number) => any} [outside.setTimeout]
  * @param {(timer: any) => void} [outside.clearTimeout]
  * @returns {Api}
@@ -142,6 +145,7 @@ async function read(response) {
 export function createApi({
   fetch,
   csrfToken,
+  locks = null,
   setTimeout = (run, ms) => globalThis.setTimeout(run, ms),
   clearTimeout = (timer) => globalThis.clearTimeout(timer),
 }) {
@@ -181,12 +185,32 @@ export function createApi({
     }
   }
 
+  /**
+   * Starts go one after another, from whichever tab: a newcomer's first one makes the session that the others then
+   * belong to. Side by side each would make its own, and the browser keeps one.
+   *
+   * @param {() => Promise<any>} start
+   */
+  async function inTurn(start) {
+    if (!locks) return start();
+    let begun = false;
+    try {
+      return await locks.request(START_LOCK, () => {
+        begun = true;
+        return start();
+      });
+    } catch (error) {
+      if (begun) throw error;
+      return start(); // the browser refuses locks here
+    }
+  }
+
   const part = encodeURIComponent;
   return {
     newDeal: (variant) => call("GET", `/api/deals/${part(variant)}`),
     deal: (variant, number) => call("GET", `/api/deals/${part(variant)}/${part(number)}`),
     readLayout: (body) => call("POST", "/api/deals", body),
-    start: (body) => call("POST", "/api/games", body),
+    start: (body) => inTurn(() => call("POST", "/api/games", body)),
     game: (id) => call("GET", `/api/games/${part(id)}`),
     games: () => call("GET", "/api/games"),
     moves: (id, body) => call("POST", `/api/games/${part(id)}/moves`, body),

@@ -36,11 +36,11 @@ const main = find(document, "main#table");
 /** @type {{game: GameState, variants: Record<string, import("./rules.js").Variant>}} */
 const boot = JSON.parse(main.dataset.boot ?? "null");
 
-/** @returns {string} */
+/** @returns {string} as it stands: a token needs no decoding, and what isn't one is for the server to refuse */
 function csrfToken() {
   const name = `${document.body.dataset.csrfCookie}=`;
   const cookie = document.cookie.split("; ").find((each) => each.startsWith(name));
-  return cookie ? decodeURIComponent(cookie.slice(name.length)) : "";
+  return cookie?.slice(name.length) ?? "";
 }
 
 /** @returns {Storage | null} */
@@ -52,7 +52,11 @@ function browserStorage() {
   }
 }
 
-const api = createApi({ fetch: (input, init) => window.fetch(input, init), csrfToken });
+const api = createApi({
+  fetch: (input, init) => window.fetch(input, init),
+  csrfToken,
+  locks: navigator.locks ?? null,
+});
 const settings = new Settings(browserStorage());
 const store = new GameStore({
   game: boot.game,
@@ -444,6 +448,11 @@ settings.addEventListener("change", () => {
   drawStrip();
 });
 window.addEventListener("online", () => store.retryNow());
+document.querySelector(".skip-link")?.addEventListener("click", (event) => {
+  // Following it would make an address of its own, and a deal without one would be lost on the way.
+  event.preventDefault();
+  main.focus();
+});
 window.addEventListener("popstate", () => location.reload());
 window.addEventListener("pagehide", () => {
   const note = { game: store.game.id, automatic: actions.automatic };

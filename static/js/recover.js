@@ -32,6 +32,8 @@ export function fitWork(work, state) {
   const { base, sent, waiting, resign } = work;
   const now = { version: state.version, line: state.line, redo: state.redo };
   if (state.status === "open") {
+    // A page out of the browser's cache shows how the game stood before that work began.
+    if (state.version < base.version) return { work, lost: false };
     if (state.version === base.version && sameMoves(state.line, base.line)) return { work, lost: false };
     const arrived = sent !== null && state.version === base.version + 1;
     if (arrived && sameMoves(state.line, applyBatch(base, sent).line)) {

@@ -53,7 +53,7 @@ const KING = SUIT_SIZE;
 /** @type {ReadonlyArray<Suit>} */
 export const SUITS = ["C", "D", "H", "S"];
 /** @type {Readonly<Record<Suit, string>>} */
-const SUIT_NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
+export const SUIT_NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 const RANK_NAMES = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"];
 
 /** @param {string} card @returns {number} 1 for an ace to 13 for a king; 0 for a covered card */

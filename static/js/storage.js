@@ -47,6 +47,10 @@ const FORM = 1;
  */
 const ABANDONED_MS = 90_000;
 
+/** @param {any} batch */
+const isBatch = (batch) =>
+  typeof batch?.request_id === "string" && Number.isInteger(batch.at) && Array.isArray(batch.moves);
+
 /** @param {any} work @returns {work is Work} */
 const isWork = (work) =>
   Boolean(work) &&
@@ -54,7 +58,9 @@ const isWork = (work) =>
   Number.isInteger(work.base?.version) &&
   Array.isArray(work.base.line) &&
   Array.isArray(work.base.redo) &&
-  Array.isArray(work.waiting);
+  Array.isArray(work.waiting) &&
+  work.waiting.every(isBatch) &&
+  (work.sent === null || isBatch(work.sent));
 
 /**
  * @param {object} outside
@@ -97,6 +103,9 @@ export function createStorage({ local, locks = null, now = Date.now, newId = ran
   /** @param {string} key */
   const remove = (key) => attempt(() => local().removeItem(key), undefined);
 
+  // Also what seems to come from the future: a clock was set right since, and the record would live for years.
+  const isOld = (/** @type {number} */ saved) => Math.abs(now() - saved) > ABANDONED_MS;
+
   /** @param {string} key */
   const pageOf = (key) => key.slice(PREFIX.length).split(".")[0] ?? "";
 
@@ -125,7 +134,7 @@ export function createStorage({ local, locks = null, now = Date.now, newId = ran
         };
         if (locks) {
           locks.request(PREFIX + gone, take).catch(() => {});
-        } else if (ofPage().every((key) => (load(key)?.saved ?? 0) < now() - ABANDONED_MS)) {
+        } else if (ofPage().every((key) => isOld(load(key)?.saved ?? 0))) {
           take();
         }
       }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from tests.conftest import ApiClient
 from tests.database import rows
@@ -92,3 +93,10 @@ def test_over_https_the_request_must_come_from_this_site(api):
 def test_reading_needs_no_token(api):
     assert api.get("games").status_code == 200
     assert api.get("deals/bakers-dozen/2").status_code == 200
+
+
+def test_a_page_that_is_sent_something_refuses_in_the_sites_own_words(db):
+    response = Client(enforce_csrf_checks=True).post("/")
+
+    assert response.status_code == 403
+    assert "403.html" in [template.name for template in response.templates]

@@ -184,15 +184,11 @@ class TestABatchThatIsRefusedTellsNothing:
             assert response.json()["error"]["code"] == "illegal_move"
             spy.read(response)
             error = response.json()["error"]
-            sentence = error["message"] + error["detail"]["reason"]
-            if turned and turned[-1][0] in spy.table([]).covered():
-                card = turned[-1][0]
-                rank = RANK_NAMES["A23456789TJQK".index(card[0])]
-                known = {top[-1][0][0] for top in spy.table([]).columns if top}
-                if card[0] not in known:
-                    assert not re.search(rf"\b{rank}\b", sentence), (batch, card, sentence)
-                if error["detail"]["index"] == 1 and batch[1].endswith("h") and batch[1][0] == batch[0][0]:
-                    assert not any(suit in sentence for suit in SUIT_NAMES), (batch, card, sentence)
+            card = turned[-1][0] if turned else None
+            if error["detail"]["index"] == 1 and card in spy.table([]).covered():
+                told = error["message"] + error["detail"]["reason"]
+                words = {RANK_NAMES["A23456789TJQK".index(card[0])], *SUIT_NAMES}
+                assert not words & set(re.findall(r"\w+", told)), (batch, card, told)
             refused += 1
         assert refused > 100
 

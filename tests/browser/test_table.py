@@ -44,6 +44,20 @@ STUCK = "\n".join(
 )
 
 
+#: A press of the left mouse button, wherever it is dispatched.
+_PRESS = {"bubbles": True, "isPrimary": True, "pointerId": 1, "pointerType": "mouse"}
+#: Notes in `window.drawn` what the page animates from now on.
+_NOTE_ANIMATIONS = """() => {
+    window.drawn = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, options) {
+        const properties = [...new Set(frames.flatMap(frame => Object.keys(frame)))];
+        window.drawn.push({ card: this.dataset.card, duration: options.duration, properties });
+        return animate.call(this, frames, options);
+    };
+}"""
+
+
 def _import(table: TablePage, layout: str) -> None:
     table.command("import")
     dialog = table.page.locator("#dialog-import")
@@ -109,19 +123,34 @@ class TestTaps:
         table.drag("1", "h")
         table.expect_ply(1)
         table.key_move("4h")
+        # Picked up by keys, a card is put down by keys alone.
+        table.focus("b")
+        table.page.keyboard.press(" ")
+        table.tap("4")
+        expect(table.page.locator("[data-toast]")).to_contain_text("Autoplay is off")
+        table.expect_ply(2)
+        table.page.keyboard.press("Escape")
+        table.key_move("b4")
+        # Enter does no more than Space there.
+        table.focus("5")
+        table.page.keyboard.press("Enter")
+        expect(table.page.locator(".card--picked")).to_have_attribute("data-card", "AS")
+        table.expect_ply(3)
 
 
 class TestDrags:
     def test_an_illegal_drop_goes_back_and_says_why(self, table: TablePage) -> None:
         table.open(DEAL_1)
         before = table.columns()
+        table.page.evaluate(_NOTE_ANIMATIONS)
         table.drag("b", "2")
         expect(table.page.locator("[data-toast]")).to_have_text("A 9 needs a 10; column 2 ends in a 5.")
         assert "A 9 needs a 10" in _live(table)
         table.expect_ply(0)
         assert table.columns() == before
+        assert [each["card"] for each in table.page.evaluate("window.drawn")] == ["9H"]
 
-    @pytest.mark.parametrize("how", ["Escape", "blur", "lost capture", "second pointer"])
+    @pytest.mark.parametrize("how", ["Escape", "blur", "lost capture", "second pointer", "pointer elsewhere"])
     def test_a_drag_is_called_off(self, table: TablePage, how: str) -> None:
         table.open(DEAL_1)
         table.drag("1", "h", drop=False)
@@ -136,7 +165,8 @@ class TestDrags:
                 table.page.locator(".board").element_handle(),
             )
         else:
-            table.page.locator(".board").dispatch_event(
+            where = ".board" if how == "second pointer" else ".site-header"
+            table.page.locator(where).dispatch_event(
                 "pointerdown", {"pointerId": 77, "pointerType": "touch", "bubbles": True}
             )
         expect(table.main).not_to_have_attribute("data-dragging", "")
@@ -175,7 +205,21 @@ class TestDrags:
         assert (table.main.get_attribute("data-dragging") is not None) == drags
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
-    def test_a_card_may_be_dropped_anywhere_along_a_column(self, table: TablePage) -> None:
+    def test_places_that_take_the_card_are_marked_and_the_one_beneath_it_most(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.tap("4")
+        table.expect_ply(1)
+        table.drag("b", "4", drop=False)
+        expect(table.page.locator("[data-target]")).to_have_count(1)
+        expect(table.page.locator("[data-column='4'][data-target][data-over]")).to_have_count(1)
+        table.page.keyboard.press("Escape")
+        expect(table.page.locator("[data-target], [data-over]")).to_have_count(0)
+
+    @pytest.mark.parametrize("size", SIZES)
+    def test_a_card_may_be_dropped_anywhere_along_a_column(
+        self, new_table: Callable[..., TablePage], size: str
+    ) -> None:
+        table = new_table(size)
         table.open(DEAL_1)
         table.tap("4")
         table.expect_ply(1)
@@ -205,6 +249,33 @@ class TestKeys:
         press("Control+Shift+z")
         press("Alt+u")
         table.expect_ply(1)
+
+    def test_letters_do_nothing_with_other_keys_held_down(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.key_move("1h")
+        table.focus("4")
+        for held in ("Shift", "Alt", "Control", "Meta"):
+            for letter in "furn":
+                table.page.keyboard.press(f"{held}+{letter}")
+            table.page.keyboard.press(f"{held}+Enter")
+        table.expect_ply(1)
+        assert table.state()["line"] == ["1h"]
+        # The same key by itself plays.
+        table.page.keyboard.press("f")
+        table.expect_ply(2)
+
+    def test_enter_plays_the_top_card_and_f_says_why_one_can_t_go_home(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.focus("2")
+        table.page.keyboard.press("f")
+        expect(table.page.locator("[data-toast]")).to_have_text(
+            "The spades foundation needs the ace; column 2 ends in a 5."
+        )
+        table.expect_ply(0)
+        table.focus("4")
+        table.page.keyboard.press("Enter")
+        table.expect_ply(1)
+        assert table.state()["line"] == ["4h"]
 
     def test_letters_do_nothing_while_typing_or_in_a_dialog(self, table: TablePage) -> None:
         table.open(DEAL_1)
@@ -256,6 +327,17 @@ class TestDeals:
         expect(table.page).to_have_url(re.compile(r"/play/good-measure/10000000000000000007$"))
         expect(table.page.locator("[data-column]")).to_have_count(10)
         expect(table.page.locator("[data-deal]")).to_have_text("Deal 10000000000000000007")
+
+    @pytest.mark.parametrize("size", SIZES)
+    def test_a_covered_deal_with_a_number_is_said_to_be_on_the_player_s_honour(
+        self, new_table: Callable[..., TablePage], size: str
+    ) -> None:
+        table = new_table(size)
+        note = table.page.locator("[data-honour-note]")
+        table.open("/play/original-1883/1")
+        expect(note).to_be_visible()
+        table.open(DEAL_1)
+        expect(note).to_be_hidden()
 
     def test_a_wrong_deal_number_is_refused_in_words(self, table: TablePage) -> None:
         table.open("/")
@@ -312,6 +394,17 @@ class TestDeals:
             table.expect_ply(ply)
         assert table.state()["line"] == ["1h", "4h", "b4"]
 
+    def test_restart_can_be_undone_at_once(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        for move in ("1h", "4h", "b4"):
+            table.tap_move(move)
+        table.command("restart")
+        panel = table.page.locator("[data-panel=restarted]")
+        expect(panel).to_contain_text("3 moves taken back")
+        panel.locator("button").click()
+        table.expect_ply(3)
+        assert table.state()["line"] == ["1h", "4h", "b4"]
+
     def test_the_link_of_a_deal_is_copied(
         self, new_table: Callable[..., TablePage], open_context: Callable[..., object], site: str
     ) -> None:
@@ -355,6 +448,33 @@ class TestTheEnd:
         table.page.locator("[data-panel-action=skip]").click()
         table.expect_status("won")
 
+    def test_a_tap_stops_auto_complete_and_it_is_offered_then(self, table: TablePage) -> None:
+        table.page.clock.install()
+        table.open(DEAL_1)
+        _import(table, EASY)
+        table.tap("1")
+        expect(table.main).to_have_attribute("data-finishing", "")
+        # Only what was played so far stays: the page's time stands still.
+        table.page.locator(".tableau").dispatch_event("pointerdown", _PRESS)
+        table.page.locator(".tableau").dispatch_event("pointerup", _PRESS)
+        expect(table.main).not_to_have_attribute("data-finishing", "")
+        table.page.clock.run_for(5_000)
+        table.expect_ply(1)
+        expect(table.page.locator("[data-panel=finish]")).to_be_visible()
+
+    @pytest.mark.parametrize("size", SIZES)
+    def test_a_won_game_says_so_without_covering_a_card(
+        self, new_table: Callable[..., TablePage], assert_accessible: Callable[[Page], None], size: str
+    ) -> None:
+        table = new_table(size, reduced_motion="reduce")
+        table.open(DEAL_1)
+        _import(table, EASY)
+        table.tap("1")
+        table.expect_status("won")
+        expect(table.page.locator("[data-panel=won]")).to_be_visible()
+        assert not _covered_cards(table.page, "[data-panel]")
+        assert_accessible(table.page)
+
     def test_without_auto_complete_it_is_offered(self, table: TablePage) -> None:
         table.open(DEAL_1, autocomplete=False)
         _import(table, EASY)
@@ -376,23 +496,55 @@ class TestTheEnd:
 
     @pytest.mark.parametrize("size", SIZES)
     def test_a_stuck_game_says_so_without_covering_a_card(
-        self, new_table: Callable[..., TablePage], size: str
+        self, new_table: Callable[..., TablePage], assert_accessible: Callable[[Page], None], size: str
     ) -> None:
-        table = new_table(size)
+        table = new_table(size, reduced_motion="reduce")
         table.open(DEAL_1)
         _import(table, STUCK)
         expect(table.main).to_have_attribute("data-stuck", "")
         panel = table.page.locator("[data-panel=stuck]")
         expect(panel).to_be_visible()
         assert not _covered_cards(table.page, "[data-panel]")
+        assert_accessible(table.page)
+
+
+class TestSafeCards:
+    def test_stay_where_they_are_unless_the_setting_is_on(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.tap_move("1h")
+        assert table.state()["line"] == ["1h"]
+
+    def test_follow_a_move_and_one_undo_takes_them_back_with_it(self, table: TablePage) -> None:
+        table.open(DEAL_1, safeHome=True)
+        table.tap("1")
+        table.expect_ply(4)
+        assert table.state()["line"] == ["1h", "4h", "5h", "ch"]
+        table.command("undo")
+        table.expect_ply(0)
+        # Nothing goes home again by itself, not even after the server's answer; redo brings all of it back.
+        state = table.state()
+        assert (state["line"], state["redo"]) == ([], ["1h", "4h", "5h", "ch"])
+        table.expect_ply(0)
+        table.command("redo")
+        table.expect_ply(4)
+
+    def test_are_known_as_such_after_a_reload(self, table: TablePage) -> None:
+        table.open(DEAL_1, safeHome=True)
+        table.tap("1")
+        table.expect_ply(4)
+        table.expect_saved()
+        table.page.reload()
+        table.ready()
+        table.command("undo")
+        table.expect_ply(0)
 
 
 def _covered_cards(page: Page, selector: str) -> list[str]:
-    """Cards of columns that an element overlaps."""
+    """Cards that an element overlaps."""
     covered: list[str] = page.evaluate(
         """selector => {
             const panel = document.querySelector(selector).getBoundingClientRect();
-            return [...document.querySelectorAll("[data-column] [data-card]")].filter(card => {
+            return [...document.querySelectorAll("[data-card]")].filter(card => {
                 const box = card.getBoundingClientRect();
                 return box.left < panel.right - 1 && box.right > panel.left + 1
                     && box.top < panel.bottom - 1 && box.bottom > panel.top + 1;
@@ -440,33 +592,70 @@ class TestTheScreen:
         )
         assert [tops.count(top) for top in sorted(set(tops))] == ([13] if rows == 1 else [7, 6])
 
-    def test_a_move_is_drawn_with_transforms_and_not_at_all_where_motion_is_unwanted(
-        self, new_table: Callable[..., TablePage]
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("path", [DEAL_1, "/play/good-measure/1"])
+    def test_rank_and_suit_stand_side_by_side_in_the_strip_that_shows_of_a_buried_card(
+        self, new_table: Callable[..., TablePage], path: str, size: str
     ) -> None:
-        moving = new_table()
-        moving.open(DEAL_1)
-        still = new_table(reduced_motion="reduce")
-        still.open(DEAL_1)
-        ask = """() => {
-            const card = document.querySelector('[data-card="AD"]');
-            const { left, top } = card.getBoundingClientRect();
-            for (const type of ["pointerdown", "pointerup"]) card.dispatchEvent(new PointerEvent(type, {
-                bubbles: true, isPrimary: true, pointerId: 1, pointerType: "mouse", clientX: left + 9, clientY: top + 9,
-            }));
-            return document.getAnimations().map(a => [
-                a.effect.getTiming().duration,
-                [...new Set(a.effect.getKeyframes().flatMap(frame => Object.keys(frame)))]
-                    .filter(name => !["offset", "computedOffset", "easing", "composite"].includes(name)),
-            ]);
-        }"""
-        animations = moving.page.evaluate(ask)
-        assert animations
-        for duration, properties in animations:
-            assert duration <= 220
-            assert properties == ["transform"]
-        moving.expect_ply(1)
-        assert still.page.evaluate(ask) == []
-        still.expect_ply(1)
+        table = new_table(size)
+        table.open(path)
+        hidden: list[str] = table.page.evaluate(
+            """() => [...document.querySelectorAll("[data-column]")].flatMap(column => {
+                const cards = [...column.querySelectorAll("[data-card]")];
+                return cards.slice(0, -1).filter((card, at) => {
+                    const rank = card.querySelector("text").getBoundingClientRect();
+                    const suit = card.querySelector("use").getBoundingClientRect();
+                    const above = cards[at + 1].getBoundingClientRect();
+                    const middle = (suit.top + suit.bottom) / 2;
+                    return suit.bottom > above.top + 0.5 || rank.left >= suit.left
+                        || rank.top >= middle || rank.bottom <= middle;
+                }).map(card => card.dataset.card);
+            })"""
+        )
+        assert hidden == []
+        box = table.top("1").bounding_box()
+        assert box
+        # Pixels that a fingertip hits: a phone on its side has room for no more.
+        assert box["width"] >= 44
+
+    @pytest.mark.parametrize("path", [DEAL_1, "/play/original-1883/1"])
+    def test_a_move_is_drawn_with_transforms_alone(self, table: TablePage, path: str) -> None:
+        table.open(path)
+        table.page.evaluate(_NOTE_ANIMATIONS)
+        table.tap("4")
+        table.expect_ply(1)
+        table.expect_saved()
+        drawn = table.page.evaluate("window.drawn")
+        # In the original a second card moves: the one that the server's answer turns up.
+        assert {each["card"] for each in drawn} >= ({"AH"} if path == DEAL_1 else {"AH", "TH"})
+        for each in drawn:
+            assert 180 <= each["duration"] <= 220
+            assert each["properties"] == ["transform"]
+
+    def test_nothing_moves_where_motion_is_unwanted(self, new_table: Callable[..., TablePage]) -> None:
+        table = new_table(reduced_motion="reduce")
+        table.open(DEAL_1)
+        table.page.evaluate(_NOTE_ANIMATIONS)
+        table.tap("1")
+        table.expect_ply(1)
+        table.drag("b", "2")
+        assert table.page.evaluate("window.drawn") == []
+        assert table.page.evaluate("document.getAnimations().length") == 0
+
+    def test_a_card_on_its_way_can_be_played_on(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        # One after the other within a frame: nothing waits for the first to arrive.
+        table.page.evaluate(
+            """press => {
+                for (const name of ["AH", "9H"]) {
+                    const card = document.querySelector(`[data-card="${name}"]`);
+                    for (const type of ["pointerdown", "pointerup"])
+                        card.dispatchEvent(new PointerEvent(type, press));
+                }
+            }""",
+            _PRESS,
+        )
+        table.expect_ply(2)
 
     def test_the_clock_stops_while_the_tab_is_hidden(self, table: TablePage) -> None:
         # The page's own timers and clock are driven by the test.

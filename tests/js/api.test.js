@@ -7,8 +7,8 @@ import { FakeClock, settle } from "./fake_clock.js";
 
 /** @typedef {{path: string, options: RequestInit}} Request */
 
-/** @param {() => Promise<Response>} answer */
-function apiWith(answer) {
+/** @param {() => Promise<Response>} answer @param {Pick<LockManager, "request"> | null} [locks] */
+function apiWith(answer, locks = null) {
   const clock = new FakeClock();
   /** @type {Request[]} */
   const requests = [];
@@ -28,6 +28,7 @@ function apiWith(answer) {
       }
     ),
     csrfToken: () => token,
+    locks,
     setTimeout: clock.setTimeout,
     clearTimeout: clock.clearTimeout,
   });
@@ -112,6 +113,61 @@ describe("a call", () => {
     await api.games();
     await settle();
     assert.equal(clock.untilNext, null);
+  });
+});
+
+describe("starts", () => {
+  const body = { variant: "bakers-dozen", kind: "casual" };
+
+  /** @returns {Pick<LockManager, "request">} one lock, whatever its name */
+  function oneLock() {
+    let last = Promise.resolve();
+    const request = (/** @type {string} */ _name, /** @type {() => Promise<void>} */ run) => {
+      const mine = last.then(run);
+      last = mine.catch(() => {});
+      return mine;
+    };
+    return /** @type {any} */ ({ request });
+  }
+
+  test("of two tabs go one after another, since the first one's answer brings the session of both", async () => {
+    /** @type {Array<() => void>} */
+    const answers = [];
+    const answer = () =>
+      new Promise((/** @type {(response: Response) => void} */ resolve) => {
+        answers.push(() => resolve(Response.json({})));
+      });
+    const locks = oneLock();
+    const [one, other] = [apiWith(answer, locks), apiWith(answer, locks)];
+    const started = Promise.all([one.api.start(body), other.api.start(body)]);
+    await settle();
+    assert.equal(answers.length, 1);
+    answers[0]?.();
+    await settle();
+    assert.equal(answers.length, 2);
+    answers[1]?.();
+    await started;
+  });
+
+  test("that fail let the next one pass, and are not made twice", async () => {
+    let requests = 0;
+    const { api } = apiWith(() => {
+      requests += 1;
+      return Promise.reject(new TypeError("failed"));
+    }, oneLock());
+    const problems = await Promise.all([problemOf(api.start(body)), problemOf(api.start(body))]);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ["network", "network"],
+    );
+    assert.equal(requests, 2);
+  });
+
+  test("go out where the browser refuses locks", async () => {
+    const refused = () => Promise.reject(new DOMException("denied", "SecurityError"));
+    const { api, requests } = apiWith(json({ id: "1" }), /** @type {any} */ ({ request: refused }));
+    assert.deepEqual(await api.start(body), { id: "1" });
+    assert.equal(requests.length, 1);
   });
 });
 

@@ -84,6 +84,10 @@ describe("with locks", () => {
     local.setItem("bakers.work.gone.1", "not JSON");
     local.setItem("bakers.work.gone.2", JSON.stringify({ form: 1, saved: 0, work: { game: 5 } }));
     local.setItem("bakers.work.gone.3", JSON.stringify({ form: 99, saved: 0, work: WORK }));
+    for (const [number, part] of [{ waiting: [5] }, { sent: {} }, { waiting: null }].entries()) {
+      const work = { ...WORK, ...part };
+      local.setItem(`bakers.work.gone.${4 + number}`, JSON.stringify({ form: 1, saved: 0, work }));
+    }
     local.setItem("another", "thing");
     const works = adopted(open().storage);
     await settle();
@@ -104,6 +108,16 @@ describe("without locks", () => {
     time = 91_000;
     assert.deepEqual(adopted(open()), [WORK]);
     assert.deepEqual(adopted(open()), []);
+  });
+
+  test("a record written while the clock was years ahead is taken over when it has been set right", () => {
+    const local = new FakeLocalStorage();
+    let time = Date.UTC(2099, 0, 1);
+    const open = () => createStorage({ local: () => local, now: () => time });
+    const first = open();
+    first.save(first.newKey(), WORK);
+    time = Date.UTC(2026, 0, 1);
+    assert.deepEqual(adopted(open()), [WORK]);
   });
 });
 

@@ -13,6 +13,9 @@ function takesText(target) {
 /** @param {KeyboardEvent} event */
 const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.altKey;
 
+/** @param {KeyboardEvent} event @returns {boolean} a key that presses the focused button */
+const isPress = (event) => event.key === "Enter" || event.key === " ";
+
 /** @param {KeyboardEvent} event @returns {boolean} Ctrl, or the command key, and nothing else */
 const isCommand = (event) => event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey;
 
@@ -27,15 +30,11 @@ const isCommand = (event) => event.ctrlKey !== event.metaKey && !event.altKey &&
 export function listenToKeys({ table, actions, pointer, settings, commands }) {
   /** @param {KeyboardEvent} event */
   function onTable(event) {
-    const place = table.focused;
-    if (ARROWS.includes(event.key)) {
-      table.step(event.key);
-      return true;
-    }
-    if (place === "" || event.repeat) return false;
-    if (event.key === "Enter") actions.enter(place);
-    else if (event.key === " ") actions.space(place);
-    else return false;
+    if (ARROWS.includes(event.key)) table.step(event.key);
+    else if (!isPress(event) || table.focused === "") return false;
+    else if (event.repeat) return true;
+    else if (event.key === "Enter") actions.enter(table.focused);
+    else actions.space(table.focused);
     return true;
   }
 
@@ -58,6 +57,8 @@ export function listenToKeys({ table, actions, pointer, settings, commands }) {
 
   /** @param {KeyboardEvent} event */
   function handle(event) {
+    // The browser itself presses a button whatever else is held down.
+    if (isPress(event) && table.focused !== "" && (event.shiftKey || !isPlain(event))) return true;
     if (isCommand(event)) {
       const key = event.key.toLowerCase();
       if (key === "z") commands.undo();

@@ -70,26 +70,25 @@ export class PointerInput {
       const column = table.columnOf(event.target);
       actions.activate(column < 0 ? HOME : columnName(column));
     });
+    // A second finger beside the felt calls a drag off as one on it does.
+    document.addEventListener("pointerdown", (event) => {
+      if (event.target instanceof Node && !board.contains(event.target)) this.cancel();
+    });
     window.addEventListener("blur", () => this.cancel());
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") this.cancel();
     });
   }
 
-  /** @returns {boolean} */
-  get isDragging() {
-    return this.#drag !== null;
-  }
-
   /** @param {PointerEvent} event */
   #down(event) {
     this.#lastType = event.pointerType;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest(".strip, .info")) return;
     if (this.#press) {
       this.cancel();
       return;
     }
+    if (target.closest(".strip, .info")) return;
     if (!event.isPrimary || event.button !== 0) return;
     const column = this.#table.columnOf(target);
     const node = /** @type {HTMLElement | null} */ (target.closest(".card"));

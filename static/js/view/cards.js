@@ -7,7 +7,6 @@ import { COVERED, cardName, rankOf, suitOf } from "../rules.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const INDEX = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 
 /**
  * Where the small suit starts, beside the rank, in the 100 × 140 of a card: the widths of bold figures and letters.
@@ -15,9 +14,6 @@ const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
  */
 const SUIT_LEFT = { 10: 46, J: 33, Q: 40, K: 38, A: 38 };
 const SUIT_LEFT_OF_FIGURES = 33;
-
-/** @param {string} card @returns {string} "10♥" */
-export const cardSign = (card) => `${INDEX[rankOf(card) - 1]}${SUIT_SIGNS[suitOf(card)]}`;
 
 /** @param {string} words @returns {string} */
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -4,11 +4,9 @@
  * where the cards are on the screen.
  */
 
-/** Milliseconds a card travels: long enough for the eye to follow, short enough not to be waited for. */
+/** Milliseconds a card travels or turns: long enough for the eye to follow, short enough not to be waited for. */
 export const TRAVEL = 200;
 const EASE = "cubic-bezier(0.22, 0.75, 0.25, 1)";
-/** Milliseconds of a card's turning, both halves. */
-const TURN = 220;
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -47,7 +45,7 @@ export function turn(element) {
   if (isStill()) return;
   stop(element);
   element.animate([{ transform: "scaleX(0.02)" }, { transform: "none" }], {
-    duration: TURN / 2,
+    duration: TRAVEL,
     easing: "ease-out",
   });
 }

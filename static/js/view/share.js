@@ -1,5 +1,6 @@
 /** Sharing: the system's sheet on touch screens, the clipboard elsewhere, text to copy by hand where neither works. */
 
+import { COVERED, RANKS } from "../rules.js";
 import { dialog, find, openDialog } from "./dialogs.js";
 
 /**
@@ -50,8 +51,8 @@ function showText(text, title) {
  * @returns {string | null} the layout as text that can be imported; null while cards of it are covered
  */
 export function layoutText({ columns, foundations }) {
-  if (columns.some((column) => column.includes("##"))) return null;
-  const ranks = "0A23456789TJQK";
+  if (columns.some((column) => column.includes(COVERED))) return null;
+  const ranks = `0${RANKS}`;
   const suits = /** @type {const} */ (["H", "C", "D", "S"]);
   const lines = columns.map((column) => column.join(" ") || "-");
   if (suits.some((suit) => foundations[suit] > 0)) {

@@ -29,7 +29,7 @@
  *   dialog#dialog-choose, -import, -settings, -help, -games, -resign, -share
  */
 
-import { COVERED, cardName, columnIndex, columnName, RANKS, SUIT_SIZE } from "../rules.js";
+import { COVERED, cardName, columnIndex, columnName, RANKS, SUIT_NAMES, SUIT_SIZE } from "../rules.js";
 import { back, capital, faceOf, icon } from "./cards.js";
 import { flip } from "./motion.js";
 
@@ -50,7 +50,6 @@ import { flip } from "./motion.js";
 
 /** Left to right, colours taking turns. @type {ReadonlyArray<Suit>} */
 const FOUNDATIONS = ["S", "H", "C", "D"];
-const SUIT_WORDS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 
 /** How much of a covered card shows when there is room, in card heights: its index and a little air. */
 const FAN = 0.325;
@@ -104,11 +103,6 @@ export class Table {
   /** @returns {HTMLElement} everything on the felt */
   get board() {
     return this.#board;
-  }
-
-  /** @returns {number} */
-  get columnCount() {
-    return this.#columns.length;
   }
 
   /** @returns {number} columns a row of the screen holds */
@@ -264,7 +258,7 @@ export class Table {
     let holds = "empty";
     if (count === SUIT_SIZE) holds = "complete";
     else if (count > 0) holds = `up to the ${cardName(RANKS.charAt(count - 1) + suit).split(" ")[0]}`;
-    button.setAttribute("aria-label", `Foundation of ${SUIT_WORDS[suit]}, ${holds}`);
+    button.setAttribute("aria-label", `Foundation of ${SUIT_NAMES[suit]}, ${holds}`);
   }
 
   /**
