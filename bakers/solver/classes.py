@@ -29,7 +29,7 @@ from .hanging import (
     settle_really,
     taken_level,
 )
-from .jit import kernel, lowest, popcount
+from .jit import kernel, lowest
 from .playing import CLASS_SIZE, EMPTIED, GIVEN_UP, WON, visit
 from .relax import (
     ACTIVE,

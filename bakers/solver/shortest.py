@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import ALL, FACTS, KINGS, STATE, Packed, Words, mixed, next_cards
 from .beam import home_bare, movable, move_bare, settle_bare
+from .board import ALL, FACTS, KINGS, STATE, Packed, Words, mixed, next_cards
 from .bounds import S_BELOW, SCRATCH_ROWS, least_moves, own_lower
 from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, hosts_of
 from .jit import kernel, lowest

