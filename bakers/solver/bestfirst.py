@@ -23,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .board import (
+    ALL_RULES,
     FILL_ANY,
     FILL_KINGS,
     FILL_NONE,
     USE_D1,
     USE_D2,
     USE_D3,
-    ALL_RULES,
     Board,
     Words,
     digit_any,

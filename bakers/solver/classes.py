@@ -29,7 +29,7 @@ from .hanging import (
     settle_really,
     taken_level,
 )
-from .jit import kernel, lowest, popcount
+from .jit import kernel, lowest
 from .playing import CLASS_SIZE, EMPTIED, GIVEN_UP, WON, visit
 from .relax import (
     ACTIVE,
@@ -317,9 +317,7 @@ def exhaust(
         if level < 0:
             frame[G_NEXT] += 1
         else:
-            number = _choose(
-                static, homes, stumps, tops, low, high, level, event, frame[G_DIGITS], work
-            )
+            number = _choose(static, homes, stumps, tops, low, high, level, event, frame[G_DIGITS], work)
             if number >= 0:
                 low, high, length = _arrange(
                     static, homes, stumps, tops, low, high, event, work, trail, length

@@ -173,9 +173,7 @@ def harm(static: Words, homes: int, stumps: int, host: int, seed: int) -> int:
             value = 6 + 2 * popcount(lower) + popcount(beneath & ~lower)
     else:
         value = 1
-    if (not stumps & (1 << host) or static[FACTS, BASES] & (1 << host)) and (
-        homes & (1 << (host - 4))
-    ):
+    if (not stumps & (1 << host) or static[FACTS, BASES] & (1 << host)) and (homes & (1 << (host - 4))):
         value += 4
     if seed:
         return 2 * value + mixed(seed + host * 1299709) % 5

@@ -77,7 +77,9 @@ class BoardPar(Sliced):
         self._packed = pack(board)
         start = self._packed.start
         scratch = np.zeros((SCRATCH_ROWS, 64), dtype=np.int64)
-        self.bound = int(least_moves(self._packed.static, start[0], start[1], start[2], start[4], start[5], scratch))
+        self.bound = int(
+            least_moves(self._packed.static, start[0], start[1], start[2], start[4], start[5], scratch)
+        )
         self._prepare(self._refilled() if board.fill is Fill.ANY else self._narrow_down())
 
     def _take(self, trail: list[int]) -> None:
@@ -135,6 +137,7 @@ class BoardPar(Sliced):
             if search.expanded >= LAST_RESORT:
                 break
             yield
+        search.close()
         self.outcome = search.outcome
         if search.outcome is Outcome.WON:
             self._take(search.trail)
@@ -164,6 +167,10 @@ class ParSearch:
         self._cpu = 0.0
         self._checked: list[int] | None = None
         self._line: list[Move] = []
+
+    def __del__(self) -> None:
+        """Free the tables of a search that isn't done."""
+        self._search.close()
 
     def advance(
         self,

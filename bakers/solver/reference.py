@@ -50,7 +50,9 @@ def relaxed_search(
     def without(depths: Depths, column: int) -> Depths:
         return loosened((*depths[:column], depths[column] - 1, *depths[column + 1 :]))
 
-    def events(depths: Depths, homes: Homes) -> tuple[list[tuple[Depths, Homes]], tuple[Depths, Homes] | None]:
+    def events(
+        depths: Depths, homes: Homes
+    ) -> tuple[list[tuple[Depths, Homes]], tuple[Depths, Homes] | None]:
         """All states one event away, and the first of those that come from a safe card going home."""
         tops = {columns[c][d - 1]: c for c, d in enumerate(depths) if d}
         loose = [x for c, d in enumerate(depths) for x in columns[c][d:] if x >> 2 >= homes[x & 3]]
@@ -192,7 +194,9 @@ def best_first(
 
     def badness(columns: Columns, homes: Homes) -> int:
         above = [
-            sum(x >> 2 > y >> 2 for y in column[:height]) for column in columns for height, x in enumerate(column)
+            sum(x >> 2 > y >> 2 for y in column[:height])
+            for column in columns
+            for height, x in enumerate(column)
         ]
         return sum(4 + 2 * lower for lower in above if lower) - 3 * sum(homes)
 
@@ -206,7 +210,8 @@ def best_first(
             return line, expanded
         if limit is not None and expanded >= limit:
             raise OutOfBudgetError
-        if D3 in rules and not reachable(Board(columns, board.foundations, board.ranks, board.fill), tuple(map(len, columns)), homes):
+        lying = Board(columns, board.foundations, board.ranks, board.fill)
+        if D3 in rules and not reachable(lying, tuple(map(len, columns)), homes):
             continue
         expanded += 1
         for move in legal_moves(board, columns, homes):
@@ -218,6 +223,12 @@ def best_first(
             if key not in seen:
                 seen.add(key)
                 pushed += 1
-                entry = (badness(new_columns, new_homes), -pushed, new_columns, new_homes, [*line, move, *played])
+                entry = (
+                    badness(new_columns, new_homes),
+                    -pushed,
+                    new_columns,
+                    new_homes,
+                    [*line, move, *played],
+                )
                 heapq.heappush(queue, entry)
     return None, expanded
