@@ -20,8 +20,11 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.core import config
+from numba.core import config as _numba_config
 from numba.extending import intrinsic, overload
+
+#: numba's settings, whose names are made when it is imported.
+config: Any = _numba_config
 
 #: Whether kernels are compiled; false under `NUMBA_DISABLE_JIT=1`.
 COMPILED = not config.DISABLE_JIT
@@ -112,6 +115,7 @@ if COMPILED:
     _lowest = _unary(lambda builder, value: builder.cttz(value, value.type.__class__(1)(0)))
     _highest = _unary(_emit_highest)
 
-    overload(popcount)(lambda bits: lambda bits: _popcount(bits))
-    overload(lowest)(lambda bits: lambda bits: _lowest(bits))
-    overload(highest)(lambda bits: lambda bits: _highest(bits))
+    # numba calls the outer function with types and compiles the inner one.
+    overload(popcount)(lambda bits: lambda bits: _popcount(bits))  # noqa: PLW0108
+    overload(lowest)(lambda bits: lambda bits: _lowest(bits))  # noqa: PLW0108
+    overload(highest)(lambda bits: lambda bits: _highest(bits))  # noqa: PLW0108

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bakers.rules.errors import RulesError
 from bakers.rules.moves import HOME, MOVES, Move
 from bakers.rules.positions import Position
 
@@ -55,10 +54,11 @@ def check_line(position: Position, line: list[Move]) -> None:
         WrongLineError: it can't be played or doesn't win.
     """
     replayed = position.copy()
-    try:
-        replayed.play_line(line)
-    except RulesError as error:
-        raise WrongLineError(f"A line can’t be played: {error.reason}") from error
+    for number, move in enumerate(line, start=1):
+        reason = replayed.why_illegal(move)
+        if reason is not None:
+            raise WrongLineError(f"Move {number} of a line can’t be played: {reason}")
+        replayed.push(move)
     if not replayed.is_won():
         raise WrongLineError("A line doesn’t win.")
 

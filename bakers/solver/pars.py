@@ -137,6 +137,7 @@ class BoardPar(Sliced):
             if search.expanded >= LAST_RESORT:
                 break
             yield
+        search.close()
         self.outcome = search.outcome
         if search.outcome is Outcome.WON:
             self._take(search.trail)
@@ -166,6 +167,10 @@ class ParSearch:
         self._cpu = 0.0
         self._checked: list[int] | None = None
         self._line: list[Move] = []
+
+    def __del__(self) -> None:
+        """Free the tables of a search that isn't done."""
+        self._search.close()
 
     def advance(
         self,

@@ -102,11 +102,11 @@ def enough(
                 continue
             if registers[R_ENTRIES] + 128 > room:
                 return NO_ROOM
-            if entry == 0 and static[FACTS, RULES] & USE_D3:
-                if not reachable(static, frame[0], frame[1], frame[2]):
-                    _tell(table, registers, frame[3], NONE_KNOWN - 1, False)
-                    depth -= 1
-                    continue
+            tested = entry == 0 and static[FACTS, RULES] & USE_D3 != 0
+            if tested and not reachable(static, frame[0], frame[1], frame[2]):
+                _tell(table, registers, frame[3], NONE_KNOWN - 1, False)
+                depth -= 1
+                continue
             if stump_kinks(static, frame[1]) > frame[R_BUDGET]:
                 depth -= 1
                 continue

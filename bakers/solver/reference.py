@@ -210,9 +210,8 @@ def best_first(
             return line, expanded
         if limit is not None and expanded >= limit:
             raise OutOfBudgetError
-        if D3 in rules and not reachable(
-            Board(columns, board.foundations, board.ranks, board.fill), tuple(map(len, columns)), homes
-        ):
+        lying = Board(columns, board.foundations, board.ranks, board.fill)
+        if D3 in rules and not reachable(lying, tuple(map(len, columns)), homes):
             continue
         expanded += 1
         for move in legal_moves(board, columns, homes):

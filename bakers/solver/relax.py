@@ -175,7 +175,7 @@ def slack_of(static: Words, homes: int, stumps: int, tops: int) -> int:
     """Hosts to spare for each rank, as digits: exposed cards one rank higher less loose cards. Kings need none."""
     facts = static[FACTS]
     loose = facts[ALL] & ~stumps & ~homes
-    return (digit_counts(tops | loose) >> 4) - digit_counts(loose & ~facts[KINGS])
+    return int((digit_counts(tops | loose) >> 4) - digit_counts(loose & ~facts[KINGS]))
 
 
 @kernel
@@ -216,7 +216,7 @@ def safe_card(static: Words, homes: int, stumps: int, tops: int) -> int:
     if safe == 0:
         return 0
     safe &= (with_slack(slack_of(static, homes, stumps, tops)) << 4) | 15
-    return safe & -safe
+    return int(safe & -safe)
 
 
 @kernel

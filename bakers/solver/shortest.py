@@ -16,7 +16,7 @@ from .bounds import S_BELOW, SCRATCH_ROWS, least_moves, own_lower
 from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, hosts_of
 from .jit import kernel, lowest
 from .playing import EMPTIED, WON
-from .pops import NO, NO_ROOM, POPS_FRAME, R_SPENT, YES, bounds_at, enough
+from .pops import NO, NO_ROOM, POPS_FRAME, R_ENTRIES, R_SPENT, YES, bounds_at, enough
 from .relax import CHILD_SIZE, DEEPEST, FULL, MOST_EVENTS, RUNNING
 
 # Columns of a frame after the six words of its position.
@@ -32,13 +32,16 @@ ASK_LIMIT = 2_000
 # Registers.
 I_DEPTH, I_ACTIVE, I_SPENT, I_GOAL = 0, 1, 2, 3
 
+#: Places of the largest table of R*, 32 MB.
+MOST_BOUNDS = 1 << 22
+
 #: A row of the memo: key + 1, low, high, moves left with which there is no win.
 MEMO_ROW = 4
 PROBES = 8
 
 
 class Deepening:
-    """Iterative deepening for one board. Memory: 64 MB for positions and as much as it takes for R*."""
+    """Iterative deepening for one board. Memory: at most 64 MB for positions and 40 MB for R*."""
 
     def __init__(self, packed: Packed) -> None:
         """Make ready; nothing is searched yet."""
@@ -124,7 +127,14 @@ class Deepening:
             self.grow()
 
     def grow(self) -> None:
-        """Move what is known of R* to a table of four times the size."""
+        """Move what is known of R* to a table of four times the size, or forget it when that is too large.
+
+        Entries are bounds that can be worked out again, so forgetting costs time and changes no answer.
+        """
+        if self.table.shape[0] >= MOST_BOUNDS:
+            self.table[:] = 0
+            self.pop_registers[R_ENTRIES] = 0
+            return
         larger = np.zeros(4 * self.table.shape[0], dtype=np.int64)
         move_bounds(self.table, larger)
         self.table = larger

@@ -47,6 +47,14 @@ class Sliced:
         self.expanded += expansions
         self._limit -= expansions
 
+    def close(self) -> None:
+        """Drop the work and its memory at once.
+
+        The work's generator refers to this object and this object to it, so that otherwise tables of many megabytes
+        would wait for the garbage collector.
+        """
+        self._work.close()
+
     def go_on(
         self,
         budget: int,

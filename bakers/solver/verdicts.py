@@ -137,10 +137,10 @@ class BoardSearch(Sliced):
         packed = pack(self.board, self.rules)
         relaxation = self._relaxation = Relaxation(packed)
         start = relaxation.start
-        if self._wants("root test") and self.rules & USE_D3:
-            if not reachable(packed.static, start[0], start[1], start[2]):
-                self._lose(Reason.ROOT_TEST)
-                return
+        tested = self._wants("root test") and self.rules & USE_D3
+        if tested and not reachable(packed.static, start[0], start[1], start[2]):
+            self._lose(Reason.ROOT_TEST)
+            return
         if self._wants("relaxed"):
             self.stage = "relaxed"
             answer = RUNNING
@@ -156,13 +156,17 @@ class BoardSearch(Sliced):
         playing = self._playing = Playing(packed, relaxation)
         for stage in (
             self._play(playing, range(12)),
+            # Most losses that the relaxed search doesn't see, in the middle of games above all, are small.
+            self._count(2_000),
+            self._exhaust(3_000),
             self._beam(width=80),
-            self._count(60_000),
             self._play(playing, range(12, 36)),
             self._beam(width=320),
-            self._exhaust(400_000),
+            self._exhaust(40_000),
+            self._count(60_000),
             self._beam(width=1280),
             self._play(playing, range(36, 144)),
+            self._exhaust(400_000),
             self._open(),
         ):
             yield from stage
@@ -270,6 +274,10 @@ class Decision:
         self._search = BoardSearch(Board.of(position))
         self._cpu = 0.0
         self._line: list[Move] | None = None
+
+    def __del__(self) -> None:
+        """Free the tables of a search that isn't done."""
+        self._search.close()
 
     def advance(
         self,

@@ -8,7 +8,7 @@ from collections import deque
 from bakers.rules.variants import Fill
 from bakers.solver.board import Board
 from bakers.solver.hanging import TO_EMPTY, TO_FOUNDATION
-from bakers.solver.reference import after, legal_moves
+from bakers.solver.reference import Columns, Homes, after, legal_moves
 
 FILLS = (Fill.NONE, Fill.KINGS, Fill.ANY)
 
@@ -39,14 +39,17 @@ def small_game(number: int, fill: Fill) -> Board:
     return board
 
 
+State = tuple[Columns, Homes]
+
+
 def fewest_moves(board: Board, limit: int) -> int | None:
     """The fewest moves that win, home or not, by breadth-first search without any pruning; -1 if none do.
 
     Two positions are one if they differ in the order of columns. None if there are more positions than `limit`.
     """
-    start = (board.columns, board.foundations)
-    seen = {(tuple(sorted(start[0])), start[1])}
-    queue = deque([(start, 0)])
+    start: State = (board.columns, board.foundations)
+    seen: set[State] = {(tuple(sorted(start[0])), start[1])}
+    queue: deque[tuple[State, int]] = deque([(start, 0)])
     while queue:
         (columns, homes), moves = queue.popleft()
         if set(homes) == {board.ranks}:
@@ -64,7 +67,8 @@ def fewest_moves(board: Board, limit: int) -> int | None:
 
 def replay(board: Board, trail: list[int]) -> int:
     """Plays a trail by the rules, asserts that it wins, and returns how many of its moves go to a column."""
-    columns, homes = board.columns, board.foundations
+    columns: Columns = board.columns
+    homes: Homes = board.foundations
     for entry in trail:
         card, target = entry >> 6, entry & 63
         tops = {column[-1]: index for index, column in enumerate(columns) if column}

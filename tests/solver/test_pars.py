@@ -1,0 +1,59 @@
+"""Short lines and par."""
+
+from __future__ import annotations
+
+import pytest
+
+from bakers.rules.deals import deal
+from bakers.rules.variants import VARIANTS
+from bakers.solver import Outcome, ParSearch, shortest
+from tests.solver.decks import listed
+
+
+def _check(position, row, budget):
+    par = shortest(position, budget)
+    assert (par.line is None) == (par.moves is None)
+    if row["verdict"] == "lost":
+        assert par.line is None
+        return False
+    fewest = int(row["fewest_column_moves_known"]) + 52 - position.cards_home()
+    assert par.lower_bound <= fewest
+    if par.moves is not None and row["proven"] == "1":
+        assert par.moves >= fewest
+    assert not par.proven or par.moves == par.lower_bound
+    return par.proven
+
+
+def test_par_agrees_with_the_proven_pars_of_the_list():
+    known = [case for case in listed("bakers-dozen") if case[1]["fewest_column_moves_known"]][:16]
+    assert sum(_check(position, row, 200_000) for position, row in known) >= 5
+
+
+@pytest.mark.long
+def test_par_agrees_with_the_list_when_it_has_time():
+    known = [case for case in listed("bakers-dozen") if case[1]["fewest_column_moves_known"]][:100]
+    assert sum(_check(position, row, 3_000_000) for position, row in known) >= 80
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+def test_short_lines_win_in_their_own_variant(variant):
+    for number in range(1, 5):
+        position = deal(variant, number)
+        par = shortest(position, 50_000)
+        if par.line is None:
+            assert par.outcome is not Outcome.WON
+            continue
+        assert par.moves == len(par.line) >= par.lower_bound
+        position.play_line(par.line)
+        assert position.is_won()
+
+
+def test_more_budget_goes_on_where_the_search_was_and_never_makes_the_line_longer():
+    search = ParSearch(deal(VARIANTS["bakers-dozen"], 3))
+    shorter = search.advance(10_000)
+    longer = search.advance(300_000)
+    assert longer.expanded > shorter.expanded
+    assert shorter.moves is not None
+    assert longer.moves is not None
+    assert longer.moves <= shorter.moves
+    assert longer.lower_bound >= shorter.lower_bound
