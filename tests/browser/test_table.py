@@ -347,6 +347,15 @@ class TestDeals:
         dialog.locator("button[type=submit]").click()
         expect(dialog.locator("[data-error]")).not_to_be_empty()
 
+    def test_a_layout_with_all_cards_home_is_read_but_not_played(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.command("import")
+        dialog = table.page.locator("#dialog-import")
+        dialog.locator("textarea").fill("\n".join(["Foundations: H-K C-K D-K S-K", *["-"] * 13]))
+        dialog.locator("[data-check]").click()
+        expect(dialog.locator("[data-echo-notes]")).to_contain_text("nothing left to play")
+        expect(dialog.locator("[data-play]")).to_be_disabled()
+
     def test_a_layout_is_echoed_and_its_kings_sunk_when_asked(self, table: TablePage) -> None:
         table.open(DEAL_1, autocomplete=False)
         table.command("import")
