@@ -49,7 +49,10 @@ def tidy() -> int:
 
 
 def enqueue_tidy() -> bool:
-    """Queue a round of tidying unless one waits already, and say whether it was queued."""
+    """Queue a round of tidying unless one is seen waiting, and say whether it was queued.
+
+    Two schedulers may look at the same moment and queue one each: tidying twice does no harm.
+    """
     if DBTaskResult.objects.ready().filter(task_path=tidy.module_path).exists():
         return False
     tidy.enqueue()

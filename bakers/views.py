@@ -8,7 +8,6 @@ import uuid
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -17,7 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from bakers import games
-from bakers.api.errors import RETRY_AFTER, is_api, json_error
+from bakers.api.errors import RETRY_AFTER, is_api, is_busy, json_error
 from bakers.players import find_player
 from bakers.presenters import game_state, shown_deal, variant_data
 from bakers.problems import NotFound
@@ -149,7 +148,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     A database that can't answer now is none. An API view says so itself; here it shows outside of them: in a page, or
     when a session is read or stored.
     """
-    if isinstance(sys.exception(), OperationalError):
+    if is_busy(sys.exception()):
         response = json_error(503) if is_api(request) else render(request, "503.html", status=503)
         response["Retry-After"] = str(RETRY_AFTER)
         return response

@@ -35,7 +35,7 @@ PROCESSES = {
     "web server": ["-m", "gunicorn", "--config", "python:config.gunicorn"],
     "scheduler": ["manage.py", "scheduler"],
     # One worker: a task is short, and those that someone waits for go first.
-    "task worker": ["manage.py", "db_worker", "--queue-name", "now,later", "--no-reload"],
+    "task worker": ["manage.py", "worker"],
 }
 
 

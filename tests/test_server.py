@@ -62,8 +62,8 @@ class Server:
         found = {}
         for pid in map(int, listed):
             command = Path(f"/proc/{pid}/cmdline").read_text()
-            for name in ("gunicorn", "scheduler", "db_worker"):
-                if name in command:
+            for name in ("gunicorn", "scheduler", "worker"):
+                if f"\0{name}\0" in command:
                     found[name] = pid
         return found
 
@@ -107,7 +107,7 @@ def assert_nothing_is_left(server: Server, children: dict[str, int]) -> None:
 def test_it_serves_a_table_and_ends_all_its_processes_on_ctrl_c(start: Callable[[], Server]) -> None:
     server = start()
     children = server.children()
-    assert sorted(children) == ["db_worker", "gunicorn", "scheduler"]
+    assert sorted(children) == ["gunicorn", "scheduler", "worker"]
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=PATIENCE) as page:
         assert page.status == 200
         assert "Baker" in page.read().decode()
@@ -120,7 +120,7 @@ def test_it_serves_a_table_and_ends_all_its_processes_on_ctrl_c(start: Callable[
 
 @pytest.mark.parametrize(
     ("program", "name"),
-    [("gunicorn", "web server"), ("scheduler", "scheduler"), ("db_worker", "task worker")],
+    [("gunicorn", "web server"), ("scheduler", "scheduler"), ("worker", "task worker")],
 )
 def test_a_process_that_dies_brings_the_rest_down_and_is_named(
     start: Callable[[], Server], program: str, name: str

@@ -7,11 +7,12 @@ import functools
 
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from bakers import tasks
+from bakers.management.commands import worker
 from bakers.models import Game
 from tests.parallel import at_once
 
@@ -210,3 +211,44 @@ class TestTheScheduler:
         monkeypatch.setattr(tasks, "requeue_lost", harness.requeue_lost)
         monkeypatch.setattr(tasks, "enqueue_tidy", lambda: harness.calls.append("enqueue_tidy"))
         return harness
+
+
+class TestWorker:
+    @pytest.fixture
+    def outages(self, monkeypatch):
+        """Lets the worker meet what stands in a list, and notes how long it waits for its database."""
+        monkeypatch.setattr(worker, "call_command", lambda *_, **options: self.work(options))
+        monkeypatch.setattr(worker.time, "sleep", self.waits.append)
+        monkeypatch.setattr(worker.signal, "signal", lambda *_: None)
+        monkeypatch.setattr(worker.connection, "close", lambda: self.waits.append("closed"))
+        return self.met
+
+    def setup_method(self):
+        self.waits, self.met, self.options = [], [], []
+
+    def work(self, options):
+        self.options.append(options)
+        if self.met:
+            raise self.met.pop(0)
+
+    def test_outlives_a_database_that_does_not_answer(self, outages):
+        outages += [OperationalError("database is locked"), InterfaceError("connection already closed")]
+
+        call_command("worker")
+
+        assert self.waits == ["closed", worker.PAUSE] * 2
+        assert self.options == [{"queue_name": "now,later", "reload": False}] * 3
+
+    def test_ends_when_it_is_told_to(self, outages):
+        outages += [SystemExit(0)]
+
+        with pytest.raises(SystemExit):
+            call_command("worker")
+
+        assert self.waits == []
+
+    def test_says_so_when_something_else_is_wrong(self, outages):
+        outages += [RuntimeError("no database of that name in the settings")]
+
+        with pytest.raises(RuntimeError):
+            call_command("worker")

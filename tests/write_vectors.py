@@ -32,13 +32,13 @@ def file_text() -> str:
     lines = [
         json.dumps(vector, ensure_ascii=False, separators=(",", ":"))
         for variant in VARIANTS.values()
-        for vector in vectors_of(variant)
+        for vector in vectors_of(variant, VECTORS_A_VARIANT)
     ]
     return '{"vectors":[\n' + ",\n".join(lines) + "\n]}\n"
 
 
-def vectors_of(variant: Variant) -> list[dict[str, Any]]:
-    """The vectors of a variant; the winning line's last positions come first."""
+def vectors_of(variant: Variant, count: int) -> list[dict[str, Any]]:
+    """The first vectors of a variant; the winning line's last positions come first."""
     rng = random.Random(variant.slug)
     vectors = []
     dealt, line = winning_line(variant)
@@ -46,11 +46,12 @@ def vectors_of(variant: Variant) -> list[dict[str, Any]]:
         position = Position.dealt(variant, *dealt)
         position.play_line(line[:ply])
         vectors.append(vector(variant, dealt, position, rng))
-    while len(vectors) < VECTORS_A_VARIANT:
+    while len(vectors) < count:
         make = rng.choice([numbered_deal, numbered_deal, uneven_layout, late_layout, nearly_won_layout])
         dealt = make(variant, rng)
         position = Position.dealt(variant, *dealt)
-        wander(position, rng, most=rng.choice([0, 5, 15, 30, 60, 60]))
+        lengths = [0, 1, 2, 4, 8] if make is nearly_won_layout else [0, 5, 15, 30, 60, 60]
+        wander(position, rng, most=rng.choice(lengths))
         vectors.append(vector(variant, dealt, position, rng))
     return vectors
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
-from django.db import OperationalError, connection
+from django.db import InterfaceError, InternalError, OperationalError, connection
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -22,6 +22,9 @@ log = structlog.get_logger(__name__)
 #: Seconds after which a caller may try a busy server again.
 RETRY_AFTER = 1
 _BUSY = gettext_noop("The server is busy. Please try again in a moment.")
+
+# PostgreSQL's state for a write in a read-only transaction.
+_READ_ONLY = "25006"
 
 _CODES = {
     exceptions.ParseError: "malformed",
@@ -41,6 +44,17 @@ def error_body(code: str, message: str, detail: dict[str, Any] | None = None) ->
     return {"error": {"code": code, "message": message, "detail": detail or {}}}
 
 
+def is_busy(exception: BaseException | None) -> bool:
+    """Whether the database can't answer now, and the same request may succeed in a moment.
+
+    It is locked, full of connections, restarting (the connection is gone), or read-only while another server takes
+    over, which PostgreSQL calls an internal error.
+    """
+    if isinstance(exception, InternalError):
+        return getattr(exception.__cause__, "sqlstate", None) == _READ_ONLY
+    return isinstance(exception, (OperationalError, InterfaceError))
+
+
 def exception_handler(exception: Exception, context: dict[str, Any]) -> Response | None:
     """Turn what a view raised into an answer; None leaves it to Django, which logs it and answers 500."""
     if isinstance(exception, Problem):
@@ -48,7 +62,7 @@ def exception_handler(exception: Exception, context: dict[str, Any]) -> Response
         if exception.table is not None:
             detail["game"] = game_state(exception.table)
         return Response(error_body(exception.code, exception.message, detail), status=exception.status)
-    if isinstance(exception, OperationalError):
+    if is_busy(exception):
         return _busy(exception)
     if isinstance(exception, Http404):
         exception = exceptions.NotFound(_("There is nothing at this address."))
@@ -66,9 +80,8 @@ def exception_handler(exception: Exception, context: dict[str, Any]) -> Response
     return Response(body, status=exception.status_code, headers=headers)
 
 
-def _busy(exception: OperationalError) -> Response:
-    # The database is locked, full of connections or restarting: the same request may succeed in a moment, and its
-    # request id makes repeating it safe.
+def _busy(exception: Exception) -> Response:
+    # Its request id makes repeating the request safe.
     log.warning("database busy", vendor=connection.vendor, reason=str(exception)[:200])
     return Response(error_body("busy", _(_BUSY)), status=503, headers={"Retry-After": str(RETRY_AFTER)})
 

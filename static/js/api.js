@@ -76,8 +76,11 @@
 
 /** The lock under which games are started. */
 const START_LOCK = "bakers.start";
-/** After this long without an answer a request counts as lost and may be sent again, in milliseconds. */
-const TIMEOUT_MS = 10_000;
+/**
+ * After this long without an answer a request counts as lost and may be sent again, in milliseconds: longer than the
+ * 20 s that the server waits for a lock before it says that it is busy.
+ */
+const TIMEOUT_MS = 30_000;
 
 export class ApiError extends Error {
   /**

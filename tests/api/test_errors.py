@@ -10,9 +10,17 @@ from typing import Any
 import psycopg
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
-from django.db import DatabaseError, IntegrityError, OperationalError, connection
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+)
 from django.http import Http404
 from django.test import Client
+from psycopg.errors import ReadOnlySqlTransaction
 from rest_framework import exceptions
 
 from bakers.api.errors import RETRY_AFTER, exception_handler
@@ -31,6 +39,13 @@ def test_each_code_means_one_thing():
     codes = [code for code, _ in codes_of(Problem)]
 
     assert len(codes) == len(set(codes))
+
+
+def read_only() -> InternalError:
+    """Return what Django makes of a write while PostgreSQL takes none."""
+    error = InternalError("cannot execute UPDATE in a read-only transaction")
+    error.__cause__ = ReadOnlySqlTransaction()
+    return error
 
 
 class TestTheExceptionHandler:
@@ -56,6 +71,8 @@ class TestTheExceptionHandler:
             (exceptions.UnsupportedMediaType("text/plain"), 415, "unsupported_media_type"),
             (exceptions.Throttled(), 429, "throttled"),
             (OperationalError("database is locked"), 503, "busy"),
+            (InterfaceError("connection already closed"), 503, "busy"),
+            (read_only(), 503, "busy"),
         ],
     )
     def test_gives_every_refusal_the_one_shape(self, exception, status, code):
@@ -68,6 +85,9 @@ class TestTheExceptionHandler:
         assert isinstance(response.data["error"]["message"], str)
         assert response.data["error"]["message"]
         assert isinstance(response.data["error"]["detail"], dict)
+
+    def test_leaves_the_databases_other_internal_errors_to_be_logged_as_faults(self):
+        assert self.handle(InternalError("current transaction is aborted")) is None
 
     @pytest.mark.parametrize(("wait", "header"), [(30, "30"), (0.2, "1"), (59.9, "60"), (0, "0")])
     def test_says_when_a_throttled_caller_may_come_back(self, wait, header):

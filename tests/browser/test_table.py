@@ -138,6 +138,44 @@ class TestTaps:
         table.expect_ply(3)
 
 
+class TestCardsInFlight:
+    """What the hand meets while a card is on its way."""
+
+    def fly(self, table: TablePage) -> None:
+        """Play 9H from column 11 to column 4 and halt it half-way."""
+        table.open(DEAL_1)
+        table.tap_move("4h")
+        table.tap("b")
+        table.expect_ply(2)
+        table.page.evaluate("document.getAnimations().forEach(a => { a.pause(); a.currentTime = 30; })")
+
+    def test_one_that_is_refused_there_lies_under_the_next_like_any_other(self, table: TablePage) -> None:
+        self.fly(table)
+        column = table.column("4").bounding_box()
+        assert column
+        # Where it will lie: the column's own place, below which nothing else can be meant.
+        table.page.mouse.click(column["x"] + column["width"] / 2, column["y"] + column["height"] - 10)
+        expect(table.page.locator("[data-toast]")).to_have_text("There is no place for the 9 of hearts now.")
+        expect(table.page.locator(".card--moving")).to_have_count(0)
+
+    def test_one_that_crosses_a_column_takes_no_press_that_was_meant_for_it(self, table: TablePage) -> None:
+        self.fly(table)
+        flying = table.page.locator("[data-card='9H']").bounding_box()
+        assert flying
+        x, y = flying["x"] + flying["width"] / 2, flying["y"] + flying["height"] / 2
+        crossed = table.page.evaluate(
+            "([x, y]) => document.elementsFromPoint(x, y).map(e => e.closest('[data-column]')?.dataset.column)"
+            ".find(name => name && name !== '4')",
+            [x, y],
+        )
+        assert crossed
+        table.page.mouse.click(x, y)
+        # That column's card has no place either, and it is the one that is spoken of.
+        expect(table.page.locator("[data-toast]")).to_be_visible()
+        assert "9 of hearts" not in _live(table).splitlines()[-1]
+        assert table.ply() == 2
+
+
 class TestDrags:
     def test_an_illegal_drop_goes_back_and_says_why(self, table: TablePage) -> None:
         table.open(DEAL_1)
@@ -339,13 +377,34 @@ class TestDeals:
         table.open(DEAL_1)
         expect(note).to_be_hidden()
 
-    def test_a_wrong_deal_number_is_refused_in_words(self, table: TablePage) -> None:
+    @pytest.mark.parametrize(("typed", "deal"), [(" #1 ", "1"), ("12,345,678", "12345678"), ("007", "7")])
+    def test_a_deal_number_may_be_typed_as_people_copy_it(
+        self, table: TablePage, typed: str, deal: str
+    ) -> None:
         table.open("/")
         table.command("choose")
         dialog = table.page.locator("#dialog-choose")
-        dialog.locator("#deal-number").fill("12x")
+        dialog.locator("#deal-number").fill(typed)
+        dialog.locator("button[type=submit]").click()
+        expect(table.page.locator("[data-deal]")).to_have_text(f"Deal {deal}")
+
+    @pytest.mark.parametrize("typed", ["12x", "1.5", "1,23", "0", "-3", "1" * 21])
+    def test_a_wrong_deal_number_is_refused_in_words(self, table: TablePage, typed: str) -> None:
+        table.open("/")
+        table.command("choose")
+        dialog = table.page.locator("#dialog-choose")
+        dialog.locator("#deal-number").fill(typed)
         dialog.locator("button[type=submit]").click()
         expect(dialog.locator("[data-error]")).not_to_be_empty()
+
+    def test_a_layout_with_all_cards_home_is_read_but_not_played(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.command("import")
+        dialog = table.page.locator("#dialog-import")
+        dialog.locator("textarea").fill("\n".join(["Foundations: H-K C-K D-K S-K", *["-"] * 13]))
+        dialog.locator("[data-check]").click()
+        expect(dialog.locator("[data-echo-notes]")).to_contain_text("nothing left to play")
+        expect(dialog.locator("[data-play]")).to_be_disabled()
 
     def test_a_layout_is_echoed_and_its_kings_sunk_when_asked(self, table: TablePage) -> None:
         table.open(DEAL_1, autocomplete=False)
@@ -420,7 +479,7 @@ class TestDeals:
         table.expect_saved()
         table.open("/")
         bar = table.page.locator("[data-panel=resume]")
-        expect(bar).to_contain_text("You have an unfinished game of Baker’s Dozen, 1 move.")
+        expect(bar).to_contain_text("Unfinished: Baker’s Dozen, deal 1, 1 move.")
         bar.locator("a").click()
         table.ready()
         table.expect_ply(1)

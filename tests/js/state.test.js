@@ -246,7 +246,8 @@ describe("moves on their way", () => {
       world,
       { lost: true },
       { unanswered: true },
-      { back: 15_000 },
+      // Longer than the page waits: the answer comes when the request counts as lost.
+      { back: 45_000 },
       { unanswered: true, breaks: true },
     );
     const move = playAny(page, 1);

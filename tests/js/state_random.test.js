@@ -24,7 +24,7 @@ const ACTIONS = 50;
 /** @param {Random} random @returns {Fate} */
 function badLuck(random) {
   /** @returns {number} */
-  const delay = () => random.pick([0, 0, 5, 300, 2_000, 12_000]);
+  const delay = () => random.pick([0, 0, 5, 300, 2_000, 35_000]);
   const way = { there: delay(), back: delay() };
   switch (random.below(12)) {
     case 0:
@@ -33,7 +33,7 @@ function badLuck(random) {
     case 2:
       return { ...way, unanswered: true, breaks: random.happens(0.5) };
     case 3:
-      return { ...way, again: random.below(20_000) };
+      return { ...way, again: random.below(60_000) };
     case 4:
       return { ...way, instead: { ...problem(503, "busy"), headers: { "Retry-After": "2" } } };
     case 5:

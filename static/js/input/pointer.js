@@ -83,7 +83,7 @@ export class PointerInput {
   /** @param {PointerEvent} event */
   #down(event) {
     this.#lastType = event.pointerType;
-    const target = /** @type {Element} */ (event.target);
+    const target = this.#meant(event);
     if (this.#press) {
       this.cancel();
       return;
@@ -105,6 +105,23 @@ export class PointerInput {
       moved: false,
       ignored: false,
     };
+  }
+
+  /**
+   * What a press is meant for. A card in flight takes no press while it crosses another column: that one was aimed at.
+   *
+   * @param {PointerEvent} event
+   * @returns {Element}
+   */
+  #meant(event) {
+    const target = /** @type {Element} */ (event.target);
+    const isPassing = (/** @type {Element} */ element) => {
+      const home = element.closest(".card--moving")?.parentElement?.getBoundingClientRect();
+      return home !== undefined && (event.clientX < home.left || event.clientX > home.right);
+    };
+    if (!isPassing(target)) return target;
+    const below = document.elementsFromPoint(event.clientX, event.clientY);
+    return below.find((element) => !isPassing(element)) ?? target;
   }
 
   /** @param {MouseEvent} event */

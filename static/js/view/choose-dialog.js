@@ -6,8 +6,10 @@ import { dialog, find, openDialog } from "./dialogs.js";
 
 /** @param {string} text @returns {string | null} the digits of a deal number, "" for any deal, null for neither */
 function dealNumber(text) {
-  // People copy numbers with their spaces, commas and signs.
-  const digits = text.replace(/[\s,.'’_#]/g, "").replace(/^0+(?=\d)/, "");
+  // People copy numbers with a sign before them and their thousands apart. (“1.5” is no such number.)
+  const copied = text.replace(/^\s*#?\s*|\s+$/g, "");
+  const grouped = /^\d{1,3}(?:[\s,.'’_]\d{3})+$/.test(copied);
+  const digits = (grouped ? copied.replace(/\D/g, "") : copied).replace(/^0+(?=\d)/, "");
   if (digits === "") return "";
   return /^[1-9]\d{0,19}$/.test(digits) ? digits : null;
 }

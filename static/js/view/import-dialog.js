@@ -1,5 +1,6 @@
 /** The dialog in which a layout is pasted, read back and put on the table. */
 
+import { SUIT_SIZE } from "../rules.js";
 import { dialog, find, openDialog } from "./dialogs.js";
 
 /**
@@ -57,7 +58,8 @@ export function importDialog({ api, play }) {
     find(element, "[data-echo-notes]").replaceChildren(...notes);
     sinkRow.hidden = !read.kings_above && !sink.checked;
     echo.hidden = false;
-    playButton.disabled = false;
+    // A layout whose cards are all home is read, but there is nothing to play; its notes say so.
+    playButton.disabled = Object.values(read.game.foundations).every((count) => count === SUIT_SIZE);
     echo.scrollIntoView({ block: "start" });
   }
 

@@ -13,6 +13,9 @@ const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 /** @returns {boolean} whether the player wants no motion */
 export const isStill = () => stillness.matches;
 
+/** The way that each card is drawn on, or was drawn on last. @type {WeakMap<HTMLElement, Animation>} */
+const glides = new WeakMap();
+
 /** @param {Element} element */
 function stop(element) {
   for (const animation of element.getAnimations()) animation.cancel();
@@ -33,8 +36,11 @@ export function glide(element, dx, dy, duration = TRAVEL) {
     duration,
     easing: EASE,
   });
+  glides.set(element, animation);
+  // The end of an earlier way may be told only after the next one has begun, and then says nothing any more. What
+  // other animation the card has by then plays no part: a card that is refused in its flight has landed.
   const settle = () => {
-    if (element.getAnimations().length === 0) element.classList.remove("card--moving");
+    if (glides.get(element) === animation) element.classList.remove("card--moving");
   };
   animation.onfinish = settle;
   animation.oncancel = settle;
