@@ -116,6 +116,6 @@ if COMPILED:
     _highest = _unary(_emit_highest)
 
     # numba calls the outer function with types and compiles the inner one.
-    overload(popcount)(lambda bits: lambda bits: _popcount(bits))  # noqa: PLW0108
-    overload(lowest)(lambda bits: lambda bits: _lowest(bits))  # noqa: PLW0108
-    overload(highest)(lambda bits: lambda bits: _highest(bits))  # noqa: PLW0108
+    overload(popcount)(lambda bits: lambda bits: _popcount(bits))
+    overload(lowest)(lambda bits: lambda bits: _lowest(bits))
+    overload(highest)(lambda bits: lambda bits: _highest(bits))
