@@ -63,6 +63,73 @@
  */
 
 /**
+ * What is known of a position; `pending` while a search for it goes on, and then the same call tells more later.
+ *
+ * @typedef {"won" | "lost" | "unknown"} Outcome
+ * @typedef {{version: number, deeper?: boolean}} HelpBody
+ *
+ * @typedef {object} HintAnswer
+ * @property {number} version
+ * @property {Outcome} outcome
+ * @property {boolean} pending
+ * @property {string | null} move the next move of a winning line
+ * @property {string} why a sentence
+ * @property {{last_won_ply: number | null, first_lost_ply: number} | null} back_to of a lost position; the deal can't
+ *   be won if there is no last won ply
+ *
+ * @typedef {object} VerdictAnswer
+ * @property {number} version
+ * @property {Outcome} outcome
+ * @property {boolean} pending
+ * @property {string | null} reason
+ *
+ * @typedef {object} PostMortemAnswer
+ * @property {number} version
+ * @property {Outcome} outcome of the position as the game stands
+ * @property {boolean} pending
+ * @property {number | null} last_won_ply
+ * @property {number | null} first_lost_ply
+ * @property {string | null} losing_move
+ * @property {boolean} exact whether the one is the move after the other
+ * @property {string} why a sentence
+ * @property {string[] | null} line wins from the last won ply
+ *
+ * @typedef {object} SolutionAnswer
+ * @property {number} version
+ * @property {number} ply
+ * @property {Outcome} outcome
+ * @property {boolean} pending
+ * @property {string[] | null} line wins from that ply
+ * @property {number | null} moves
+ * @property {string | null} reason
+ * @property {{moves: number, proven: boolean, lower_bound: number} | null} par of the whole deal
+ */
+
+/**
+ * @typedef {object} SolveBody
+ * @property {string} variant
+ * @property {string} [deal]
+ * @property {string} [layout]
+ * @property {boolean} [sink_kings]
+ * @property {string[]} [line] moves played from it
+ * @property {number} [budget] expansions
+ * @property {boolean} [deeper]
+ * @property {boolean} [par] whether par is wanted
+ * @property {boolean} [line_of_covered] whether a line is wanted though cards are covered
+ *
+ * @typedef {object} SolveAnswer
+ * @property {string} variant
+ * @property {string | null} deal
+ * @property {Outcome} outcome
+ * @property {boolean} pending
+ * @property {string} reason a sentence
+ * @property {string[] | null} line
+ * @property {number | null} moves
+ * @property {{moves: number, proven: boolean, lower_bound: number} | null} par
+ * @property {{level: number, name: string} | null} rating
+ */
+
+/**
  * @typedef {object} Api
  * @property {(variant: string) => Promise<GameState>} newDeal a random deal, not started
  * @property {(variant: string, number: string) => Promise<GameState>} deal a deal by number, not started
@@ -72,6 +139,11 @@
  * @property {() => Promise<{games: GameSummary[]}>} games
  * @property {(id: string, body: MovesBody) => Promise<GameState>} moves
  * @property {(id: string, body: ResignBody) => Promise<GameState>} resign
+ * @property {(id: string, body: HelpBody) => Promise<HintAnswer>} hint
+ * @property {(id: string, version: number) => Promise<VerdictAnswer>} verdict
+ * @property {(id: string, body: HelpBody) => Promise<PostMortemAnswer>} postMortem
+ * @property {(id: string, body: HelpBody & {ply?: number}) => Promise<SolutionAnswer>} solution
+ * @property {(body: SolveBody) => Promise<SolveAnswer>} solve
  */
 
 /** The lock under which games are started. */
@@ -218,5 +290,10 @@ export function createApi({
     games: () => call("GET", "/api/games"),
     moves: (id, body) => call("POST", `/api/games/${part(id)}/moves`, body),
     resign: (id, body) => call("POST", `/api/games/${part(id)}/resign`, body),
+    hint: (id, body) => call("POST", `/api/games/${part(id)}/hint`, body),
+    verdict: (id, version) => call("GET", `/api/games/${part(id)}/verdict?version=${version}`),
+    postMortem: (id, body) => call("POST", `/api/games/${part(id)}/postmortem`, body),
+    solution: (id, body) => call("POST", `/api/games/${part(id)}/solution`, body),
+    solve: (body) => call("POST", "/api/solve", body),
   };
 }

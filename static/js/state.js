@@ -318,6 +318,19 @@ export class GameStore extends EventTarget {
     this.#emit("sync");
   }
 
+  /** The deal by number or layout, as the server is asked about one that isn't started. */
+  get dealBody() {
+    const { kind: _, ...deal } = this.#startBody;
+    return deal;
+  }
+
+  /** Takes a state that came with an answer to another question: somebody else may have played. @param {GameState} state */
+  hear(state) {
+    const { line } = this;
+    this.#hear(state);
+    if (!sameMoves(line, this.line)) this.#refused("stale_version", REFUSALS.stale_version, false);
+  }
+
   /** Fetches the game anew if nothing is under way: another tab may have played it. */
   async refresh() {
     const outbox = this.#outbox;
