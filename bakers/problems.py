@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from bakers.games import Table
@@ -43,6 +46,41 @@ class SignInRequired(Problem):
 
     code = "sign_in_required"
     status = 403
+
+
+class HelpRefused(Problem):
+    """There is no help with this deal for this player now; `detail.opens_at` is when there will be, or None."""
+
+    code = "help_refused"
+    status = 403
+
+    def __init__(self, message: str = "", *, opens_at: datetime.datetime | None = None) -> None:
+        if not message:
+            message = (
+                _("There is no help with this deal now.")
+                if opens_at is None
+                else _("Help with this deal isn’t open yet.")
+            )
+        super().__init__(message, detail={"opens_at": None if opens_at is None else opens_at.isoformat()})
+        self.opens_at = opens_at
+
+
+class Throttled(Problem):
+    """The caller has asked more often than a limit allows.
+
+    Attributes:
+        retry_after: whole seconds, at least 1, after which asking again makes sense.
+    """
+
+    code = "throttled"
+    status = 429
+
+    def __init__(self, message: str = "", *, retry_after: int) -> None:
+        super().__init__(
+            message or _("That was asked too often. Please wait a little and try again."),
+            detail={"retry_after": retry_after},
+        )
+        self.retry_after = retry_after
 
 
 class Invalid(Problem):

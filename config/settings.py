@@ -157,6 +157,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "bakers.middleware.ThrottledPageMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
