@@ -1,22 +1,26 @@
-"""The registry of kinds of game.
+"""The registry of kinds of game, and of what guards the help with a deal.
 
 An app plugs a kind in from its `AppConfig.ready()`. `bakers.games` calls the kind inside its own transaction with the
 game's row locked, so that a win and whatever a kind makes of it are one; a handler that raises undoes the move.
+
+A kind decides on help in its own games. The same cards can be laid out anywhere else, so whoever has a deal to protect
+plugs in a guard too, which is asked about every position that anybody wants help with.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from bakers.problems import Invalid
+from bakers.problems import HelpRefused, Invalid
 
 if TYPE_CHECKING:
     from bakers.models import Game
     from bakers.players import Player
+    from bakers.rules.positions import Position
 
 
 @dataclass(frozen=True)
@@ -126,3 +130,69 @@ def registered(kind: Kind) -> Iterator[Kind]:
             del _kinds[kind.slug]
         else:
             _kinds[kind.slug] = before
+
+
+# Guards
+
+#: What a player may be told: the next move, whether a position can be won, a whole line or where the game was lost.
+HelpSort = Literal["hint", "verdict", "solution"]
+
+
+@dataclass(frozen=True)
+class HelpRequest:
+    """A position that somebody wants help with.
+
+    Attributes:
+        player: who asks, or None for somebody who never started a game here.
+        variant: the slug of the rules that the position is to be judged by.
+        position: the cards, all of them known.
+        deal_key: the key of the deal that the position is said to come from (`bakers.games.deal_key`), if any.
+        game: the caller's game that it is a position of, if any.
+    """
+
+    player: Player | None
+    variant: str
+    position: Position
+    deal_key: str | None = None
+    game: Game | None = None
+
+
+#: Raises `bakers.problems.HelpRefused` when there must be no help; anything else it raises is a fault, and no help
+#: is given either.
+Guard = Callable[[HelpRequest], None]
+
+_guards: list[Guard] = []
+
+
+def register_guard(guard: Guard) -> None:
+    """Plug a guard in; the same one twice counts once, as when an app is loaded again."""
+    if guard not in _guards:
+        _guards.append(guard)
+
+
+@contextmanager
+def registered_guard(guard: Guard) -> Iterator[Guard]:
+    """Plug a guard in for the length of a `with` block, for tests."""
+    was_there = guard in _guards
+    register_guard(guard)
+    try:
+        yield guard
+    finally:
+        if not was_there:
+            _guards.remove(guard)
+
+
+def check_help(request: HelpRequest, sort: HelpSort) -> None:
+    """Let help through that nobody objects to: neither the game's kind nor any guard.
+
+    To be asked before an answer is looked up, searched or marked on the game.
+
+    Raises:
+        HelpRefused: with the time from which the help is open, if whoever refused knows it.
+    """
+    if request.game is not None:
+        allowed = get(request.game.kind).help_allowed(request.game)
+        if not getattr(allowed, sort):
+            raise HelpRefused(opens_at=allowed.opens_at)
+    for guard in _guards:
+        guard(request)
