@@ -154,3 +154,29 @@ class GameRequest(models.Model):
 
     def __str__(self) -> str:
         return self.request_id
+
+
+class Limit(models.Model):
+    """How much of a limit somebody has used up in one window of time; `bakers.limits` alone writes here."""
+
+    scope = models.CharField(max_length=32)
+    # A keyed hash: an address or a name stands nowhere in the database for having called.
+    who = models.CharField(max_length=64)
+    # Seconds since 1970. One statement compares them in every database, which write times in forms of their own.
+    starts = models.BigIntegerField()
+    ends = models.BigIntegerField()
+    count = models.PositiveBigIntegerField()
+
+    class Meta:
+        verbose_name = _("limit")
+        verbose_name_plural = _("limits")
+        constraints = [
+            models.UniqueConstraint(name="bakers_limit_once", fields=["scope", "who"]),
+        ]
+        indexes = [
+            # What `manage.py tidy` looks for.
+            models.Index(name="bakers_limit_ends", fields=["ends"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.scope

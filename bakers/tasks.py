@@ -16,7 +16,7 @@ from django_tasks import task
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult, get_date_max
 
-from bakers import games
+from bakers import games, limits
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +33,7 @@ def tidy_once(limit: int = TIDY_LIMIT) -> int:
     # Task results and sessions carry the machine's own time, which CLOCK_OFFSET doesn't shift.
     real_now = timezone.now()
     gone = games.tidy_games(limit=limit)
+    gone += _delete_some(limits.old_limits(), limit)
     gone += _delete_some(Session.objects.filter(expire_date__lt=real_now), limit)
     gone += _delete_some(DBTaskResult.objects.finished().filter(finished_at__lt=real_now - RESULT_AGE), limit)
     return gone
