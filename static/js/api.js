@@ -103,6 +103,7 @@
  * @property {number | null} moves
  * @property {string | null} reason
  * @property {{moves: number, proven: boolean, lower_bound: number} | null} par of the whole deal
+ * @property {Dealt | null} [dealt] with its covered cards named, where the line looks at them
  */
 
 /**
@@ -127,11 +128,15 @@
  * @property {number | null} moves
  * @property {{moves: number, proven: boolean, lower_bound: number} | null} par
  * @property {{level: number, name: string} | null} rating
+ * @property {Dealt | null} [dealt] with its covered cards named, where the line looks at them
  */
+
+/** @typedef {{shuffles: number, ms: number, expanded: number}} Winnable how a deal was found that can be won */
 
 /**
  * @typedef {object} Api
  * @property {(variant: string) => Promise<GameState>} newDeal a random deal, not started
+ * @property {(variant: string) => Promise<GameState & {winnable: Winnable}>} newWinnableDeal one that can be won
  * @property {(variant: string, number: string) => Promise<GameState>} deal a deal by number, not started
  * @property {(body: LayoutBody) => Promise<ReadLayout>} readLayout
  * @property {(body: StartBody) => Promise<GameState>} start
@@ -283,6 +288,7 @@ export function createApi({
   const part = encodeURIComponent;
   return {
     newDeal: (variant) => call("GET", `/api/deals/${part(variant)}`),
+    newWinnableDeal: (variant) => call("GET", `/api/deals/${part(variant)}?winnable=1`),
     deal: (variant, number) => call("GET", `/api/deals/${part(variant)}/${part(number)}`),
     readLayout: (body) => call("POST", "/api/deals", body),
     start: (body) => inTurn(() => call("POST", "/api/games", body)),

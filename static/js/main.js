@@ -17,6 +17,7 @@ import { importDialog } from "./view/import-dialog.js";
 import { tendMenus } from "./view/menus.js";
 import { settingsDialog } from "./view/settings-dialog.js";
 import { layoutText, share } from "./view/share.js";
+import { solutionDialog } from "./view/solution.js";
 import { Strip } from "./view/strip.js";
 import { Table } from "./view/table.js";
 
@@ -147,6 +148,7 @@ function drawState() {
   enable("redo", store.canRedo);
   enable("restart", store.canUndo);
   enable("resign", status === "open" && (store.started || ply > 0));
+  /** @type {HTMLElement} */ (find(main, "[data-solution-entry]")).hidden = !store.game.help.solution;
   clock.run(status === "open" && (ply > 0 || store.started));
   drawStrip();
 }
@@ -391,6 +393,12 @@ const choose = chooseDialog({
 const importing = importDialog({ api, play: (read) => put(read.game, read.layout) });
 const games = gamesDialog({ api, variants: boot.variants });
 const settingsPanel = settingsDialog(settings);
+const solution = solutionDialog({
+  api,
+  store,
+  layout: () => layoutText(store.game.dealt) ?? String(history.state?.layout ?? ""),
+  tell,
+});
 
 dialog("resign").addEventListener("close", () => {
   if (dialog("resign").returnValue === "resign") store.resign();
@@ -404,6 +412,7 @@ const commands = {
   redo: () => actions.redo(),
   restart: () => actions.restart(),
   share: shareDeal,
+  solution: () => solution.open(),
   import: () => importing.open(store.variant.slug),
   games: () => games.open(store.game.id),
   settings: () => settingsPanel.open(),

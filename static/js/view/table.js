@@ -86,10 +86,15 @@ export class Table {
   /** @type {HTMLButtonElement | null} */ #stop = null;
   /** Follows the pointer. @type {HTMLElement | null} */ inHand = null;
   /** Let go, but still where the pointer left it. @type {HTMLElement | null} */ #loose = null;
+  /** @type {boolean} */ #playable;
 
-  /** @param {HTMLElement} root the main element */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root the main element
+   * @param {{playable?: boolean}} [options] `playable`: false for a table that is only looked at
+   */
+  constructor(root, { playable = true } = {}) {
     this.#root = root;
+    this.#playable = playable;
     const find = (/** @type {string} */ selector) =>
       /** @type {HTMLElement} */ (root.querySelector(selector));
     this.#board = find(".board");
@@ -118,6 +123,8 @@ export class Table {
     slot.append(icon(`suit-${suit}`));
     const button = makeButton("foundation__button");
     button.dataset.stop = `foundation-${suit}`;
+    button.hidden = !this.#playable;
+    if (!this.#playable) element.setAttribute("role", "img");
     element.append(slot, button);
     this.#home.append(element);
     this.#foundations.set(suit, { element, button, count: 0 });
@@ -133,9 +140,10 @@ export class Table {
       const number = this.#columns.length + 1;
       const element = make("div", "column");
       element.dataset.column = String(number);
-      element.setAttribute("role", "group");
+      element.setAttribute("role", this.#playable ? "group" : "img");
       const button = makeButton("column__button");
       button.dataset.stop = `column-${number}`;
+      button.hidden = !this.#playable;
       element.append(make("div", "slot"), button);
       this.#tableau.append(element);
       this.#columns.push({ element, button, cards: [], nodes: [] });
@@ -254,11 +262,12 @@ export class Table {
   #labelFoundation(suit) {
     const foundation = this.#foundations.get(suit);
     if (!foundation) return;
-    const { button, count } = foundation;
+    const { element, button, count } = foundation;
     let holds = "empty";
     if (count === SUIT_SIZE) holds = "complete";
     else if (count > 0) holds = `up to the ${cardName(RANKS.charAt(count - 1) + suit).split(" ")[0]}`;
-    button.setAttribute("aria-label", `Foundation of ${SUIT_NAMES[suit]}, ${holds}`);
+    const label = `Foundation of ${SUIT_NAMES[suit]}, ${holds}`;
+    (this.#playable ? button : element).setAttribute("aria-label", label);
   }
 
   /**
@@ -409,6 +418,12 @@ export class Table {
   markPicked(column) {
     for (const card of this.#felt.querySelectorAll(".card--picked")) card.classList.remove("card--picked");
     this.topNode(column)?.classList.add("card--picked");
+  }
+
+  /** @param {string | null} card the one that moved last; null for none */
+  markMoved(card) {
+    for (const each of this.#felt.querySelectorAll(".card--moved")) each.classList.remove("card--moved");
+    if (card !== null) this.#faces.get(card)?.classList.add("card--moved");
   }
 
   // Focus: one stop for the tab key, the arrows do the rest
