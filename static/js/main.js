@@ -14,6 +14,7 @@ import { chooseDialog } from "./view/choose-dialog.js";
 import { dialog, find, openDialog, tendDialogs } from "./view/dialogs.js";
 import { gamesDialog } from "./view/games-dialog.js";
 import { importDialog } from "./view/import-dialog.js";
+import { Marks } from "./view/marks.js";
 import { tendMenus } from "./view/menus.js";
 import { settingsDialog } from "./view/settings-dialog.js";
 import { layoutText, share } from "./view/share.js";
@@ -90,6 +91,13 @@ const actions = new Actions({
   changed: () => drawStrip(),
 });
 const pointer = new PointerInput(table, actions);
+const marks = new Marks({
+  store,
+  table,
+  settings,
+  say: (words) => announcer.say(words),
+  show: (words) => strip.message(words),
+});
 
 // What the page says about the game
 
@@ -261,6 +269,7 @@ store.addEventListener("change", (event) => {
   if (reason !== "server") strip.hush();
   table.show(change.to);
   pointer.positionChanged();
+  marks.positionChanged();
   restarted = reason === "restart" ? change.moves.length : reason === "server" ? restarted : 0;
   if (reason === "load") {
     actions.forgetAll();
@@ -413,6 +422,8 @@ const commands = {
   restart: () => actions.restart(),
   share: shareDeal,
   solution: () => solution.open(),
+  kinks: () => marks.toggleKinks(),
+  find: () => marks.find(),
   import: () => importing.open(store.variant.slug),
   games: () => games.open(store.game.id),
   settings: () => settingsPanel.open(),
@@ -447,6 +458,8 @@ listenToKeys({
     redo: () => actions.redo(),
     new: () => void newDeal(),
     help: () => openDialog("help"),
+    kinks: () => marks.toggleKinks(),
+    find: () => marks.find(),
   },
 });
 
@@ -496,6 +509,7 @@ tendMenus();
 recallAutomatic();
 tendDialogs();
 table.show(store.position, { animate: false });
+marks.draw();
 drawNames();
 drawClock();
 clock.set(store.seconds, false);

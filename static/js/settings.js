@@ -8,6 +8,8 @@
  * @property {boolean} safeHome send safe cards home after a move
  * @property {boolean} clock show the time
  * @property {boolean} shortcuts single keys do something
+ * @property {boolean} kinks mark cards that lie above a lower card of their suit
+ * @property {boolean} winnable new deals are ones that can be won
  */
 
 /** @typedef {keyof Values} Name */
@@ -22,6 +24,8 @@ const DEFAULTS = {
   safeHome: false,
   clock: true,
   shortcuts: true,
+  kinks: false,
+  winnable: false,
 };
 
 /** @param {string | null} text @returns {Values} what can be made of what was stored */

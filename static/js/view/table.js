@@ -16,7 +16,10 @@
  *   [data-card="7H"], [data-card="##"] a card, face up and face down
  *   [data-target]                     on columns and foundations that take the card in hand
  *   .card--picked                     the card that keys or a tap have picked up
- *   [data-action="undo"] …            new, choose, undo, redo, restart, share, import, games, settings, help, resign;
+ *   .card--kink                       cards above a lower card of their suit, where kinks are shown
+ *   .card--found                      cards that the foundations need next, while they are looked for
+ *   [data-action="undo"] …            new, choose, undo, redo, restart, solution, kinks, find, share, import, games,
+ *                                     settings, help, resign;
  *                                     one button each, aria-disabled when they can't be used
  *   [data-panel="stuck"] …            what the strip shows: stuck, won, lost, finish, finishing, restarted,
  *                                     resume, recovered
@@ -24,7 +27,7 @@
  *                                     recovered, dismiss-resume
  *   [data-toast]                      the short message in the strip
  *   [data-live]                       the live region
- *   [data-setting="autoplay"] …       autoplay, ask, autocomplete, safeHome, clock, shortcuts
+ *   [data-setting="autoplay"] …       autoplay, ask, autocomplete, safeHome, clock, shortcuts, kinks, winnable
  *   [data-moves], [data-clock], [data-deal], [data-sync-text]
  *   dialog#dialog-choose, -import, -settings, -help, -games, -resign, -share
  */
@@ -87,6 +90,7 @@ export class Table {
   /** Follows the pointer. @type {HTMLElement | null} */ inHand = null;
   /** Let go, but still where the pointer left it. @type {HTMLElement | null} */ #loose = null;
   /** @type {boolean} */ #playable;
+  /** @type {ReadonlySet<string>} */ #kinks = new Set();
 
   /**
    * @param {HTMLElement} root the main element
@@ -254,7 +258,8 @@ export class Table {
       return;
     }
     const count = cards.length === 1 ? "1 card" : `${cards.length} cards`;
-    element.setAttribute("aria-label", `Column ${number}, ${count}: ${cards.map(cardName).join(", ")}`);
+    const names = cards.map((card) => (this.#kinks.has(card) ? `${cardName(card)} (kink)` : cardName(card)));
+    element.setAttribute("aria-label", `Column ${number}, ${count}: ${names.join(", ")}`);
     button.setAttribute("aria-label", `${capital(cardName(top))}, top of column ${number}`);
   }
 
@@ -418,6 +423,21 @@ export class Table {
   markPicked(column) {
     for (const card of this.#felt.querySelectorAll(".card--picked")) card.classList.remove("card--picked");
     this.topNode(column)?.classList.add("card--picked");
+  }
+
+  /** @param {ReadonlySet<string>} cards those that lie above a lower card of their suit */
+  markKinks(cards) {
+    const changed = cards.size !== this.#kinks.size || [...cards].some((card) => !this.#kinks.has(card));
+    this.#kinks = cards;
+    // On a foundation no card is one, so the marks of those that have gone home go as well.
+    for (const [card, face] of this.#faces) face.classList.toggle("card--kink", cards.has(card));
+    if (changed) for (const index of this.#columns.keys()) this.#labelColumn(index);
+  }
+
+  /** @param {ReadonlyArray<string>} cards those looked for; the others step back as long as there are any */
+  markFound(cards) {
+    this.#board.toggleAttribute("data-finding", cards.length > 0);
+    for (const [card, face] of this.#faces) face.classList.toggle("card--found", cards.includes(card));
   }
 
   /** @param {string | null} card the one that moved last; null for none */
