@@ -13,7 +13,7 @@ import datetime
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from bakers.problems import HelpRefused, Invalid
 
@@ -118,8 +118,11 @@ def slugs() -> list[str]:
     return list(_kinds)
 
 
+_AKind = TypeVar("_AKind", bound=Kind)
+
+
 @contextmanager
-def registered(kind: Kind) -> Iterator[Kind]:
+def registered(kind: _AKind) -> Iterator[_AKind]:
     """Plug a kind in for the length of a `with` block, for tests."""
     before = _kinds.get(kind.slug)
     _kinds[kind.slug] = kind
@@ -161,6 +164,8 @@ class HelpRequest:
 #: is given either.
 Guard = Callable[[HelpRequest], None]
 
+_AGuard = TypeVar("_AGuard", bound=Guard)
+
 _guards: list[Guard] = []
 
 
@@ -171,7 +176,7 @@ def register_guard(guard: Guard) -> None:
 
 
 @contextmanager
-def registered_guard(guard: Guard) -> Iterator[Guard]:
+def registered_guard(guard: _AGuard) -> Iterator[_AGuard]:
     """Plug a guard in for the length of a `with` block, for tests."""
     was_there = guard in _guards
     register_guard(guard)

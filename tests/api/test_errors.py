@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import psycopg
 import pytest
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.db import (
@@ -16,7 +13,6 @@ from django.db import (
     InterfaceError,
     InternalError,
     OperationalError,
-    connection,
 )
 from django.http import Http404
 from django.test import Client
@@ -24,9 +20,10 @@ from psycopg.errors import ReadOnlySqlTransaction
 from rest_framework import exceptions
 
 from bakers.api.errors import RETRY_AFTER, exception_handler
-from bakers.problems import Problem, SignInRequired
+from bakers.models import Game
+from bakers.problems import HelpRefused, Problem, SignInRequired, Throttled
 from tests.conftest import ApiClient
-from tests.database import rows
+from tests.database import held_lock, rows
 
 
 def codes_of(problem: type[Problem]) -> Iterator[tuple[str, int]]:
@@ -70,6 +67,8 @@ class TestTheExceptionHandler:
             (exceptions.NotAcceptable(), 406, "not_acceptable"),
             (exceptions.UnsupportedMediaType("text/plain"), 415, "unsupported_media_type"),
             (exceptions.Throttled(), 429, "throttled"),
+            (Throttled(retry_after=7), 429, "throttled"),
+            (HelpRefused(), 403, "help_refused"),
             (OperationalError("database is locked"), 503, "busy"),
             (InterfaceError("connection already closed"), 503, "busy"),
             (read_only(), 503, "busy"),
@@ -92,6 +91,15 @@ class TestTheExceptionHandler:
     @pytest.mark.parametrize(("wait", "header"), [(30, "30"), (0.2, "1"), (59.9, "60"), (0, "0")])
     def test_says_when_a_throttled_caller_may_come_back(self, wait, header):
         assert self.handle(exceptions.Throttled(wait=wait)).headers["Retry-After"] == header
+
+    def test_says_when_a_caller_over_a_limit_may_come_back(self):
+        response = self.handle(Throttled(retry_after=7))
+
+        assert response.headers["Retry-After"] == "7"
+        assert response.data["error"]["detail"] == {"retry_after": 7}
+
+    def test_says_that_only_to_them(self):
+        assert "Retry-After" not in self.handle(HelpRefused()).headers
 
     @pytest.mark.parametrize(
         "exception",
@@ -261,30 +269,37 @@ class TestBusy:
         assert b"locked" not in response.content
 
 
-@contextmanager
-def held_lock(game_id: str) -> Iterator[None]:
-    """Hold the lock that a move needs from a connection of its own, and make the site impatient."""
-    settings = connection.get_connection_params()
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA busy_timeout = 20")
-        other: Any = sqlite3.connect(settings["database"], isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-    else:
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '20ms'")
-        names = {"dbname", "user", "host", "port", "password"}
-        other = psycopg.connect(**{name: settings[name] for name in names & settings.keys()})
-        other.execute("SELECT 1 FROM bakers_game WHERE id = %s FOR UPDATE", [game_id])
-    try:
-        yield
-    finally:
-        other.rollback() if connection.vendor == "postgresql" else other.execute("ROLLBACK")
-        other.close()
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("RESET lock_timeout")
-        connection.close()
+class TestTooOften:
+    """A caller over a limit: 429, and when to come back."""
+
+    def test_in_the_api_is_json(self, api, faulty):
+        faulty(Throttled(retry_after=30))
+
+        # Reading one's games is not limited, so openapi.yaml doesn't describe this answer.
+        response = api.browser.get("/api/games")
+
+        assert response.status_code == 429
+        assert response.headers["Retry-After"] == "30"
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.json()["error"]["code"] == "throttled"
+
+    def test_in_a_page_is_a_page_and_no_fault(self, api, faulty, caplog):
+        faulty(Throttled("secret", retry_after=30))
+
+        response = api.browser.get("/")
+
+        assert response.status_code == 429
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert response.headers["Retry-After"] == "30"
+        assert response.headers["Cache-Control"] == "no-store"
+        assert b"in 30 seconds" in response.content
+        assert "429.html" in [template.name for template in response.templates]
+        assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+    def test_of_one_second_is_one_second(self, api, faulty):
+        faulty(Throttled(retry_after=1))
+
+        assert b"in 1 second." in api.browser.get("/").content
 
 
 @pytest.mark.django_db(transaction=True)
@@ -294,7 +309,7 @@ def test_a_lock_that_lasts_is_busy_and_the_same_request_does_it_once_it_is_gone(
     body = {"request_id": "while-busy", "version": 1, "at": 1, "moves": ["3d"]}
     before = rows()
 
-    with held_lock(state["id"]):
+    with held_lock(Game.objects.filter(pk=state["id"])):
         for response in (api.post(f"games/{state['id']}/moves", body), api.resign(state)):
             assert response.status_code == 503
             assert response.json()["error"]["code"] == "busy"
