@@ -3,12 +3,15 @@
 import { Announcer, moveAndResult, moveInWords, turnedInWords } from "./announce.js";
 import { createApi } from "./api.js";
 import { Clock, clockText } from "./clock.js";
+import { tendHelp } from "./help.js";
 import { Actions } from "./input/actions.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { PointerInput } from "./input/pointer.js";
+import { refusalWords } from "./refusals.js";
 import { Settings } from "./settings.js";
 import { GameStore } from "./state.js";
 import { createStorage } from "./storage.js";
+import { provedWords } from "./verdict-words.js";
 import { capital } from "./view/cards.js";
 import { chooseDialog } from "./view/choose-dialog.js";
 import { dialog, find, openDialog, tendDialogs } from "./view/dialogs.js";
@@ -158,6 +161,7 @@ function drawState() {
   enable("resign", status === "open" && (store.started || ply > 0));
   /** @type {HTMLElement} */ (find(main, "[data-solution-entry]")).hidden = !store.game.help.solution;
   clock.run(status === "open" && (ply > 0 || store.started));
+  help.draw();
   drawStrip();
 }
 
@@ -166,6 +170,9 @@ let restarted = 0;
 
 /** The game that was found unsent from an earlier visit and has reached the server now. @type {GameState | null} */
 let recovered = null;
+
+/** @returns {import("./view/strip.js").Choice[]} */
+const askWhatWentWrong = () => (help.mayAsk ? [{ action: "postmortem", label: "What went wrong?" }] : []);
 
 function drawStrip() {
   const { ply, status } = store;
@@ -178,14 +185,18 @@ function drawStrip() {
     ]);
   } else if (status === "lost") {
     strip.show("lost", "Given up.", "", [
+      ...askWhatWentWrong(),
       { action: "new", label: "New deal", strong: true },
       { action: "again", label: "Play again" },
     ]);
   } else if (actions.isFinishing) {
     strip.show("finishing", "", "The rest goes home by itself.", [{ action: "skip", label: "Skip" }]);
+  } else if (help.showHint()) {
+    // It was asked for, so it goes before what the strip says by itself.
   } else if (store.stuck) {
     strip.show("stuck", "Stuck.", "No move is left.", [
       { action: "undo", label: "Undo", strong: true, disabled: !store.canUndo },
+      ...askWhatWentWrong(),
       { action: "restart", label: "Restart", disabled: !store.canUndo },
       { action: "new", label: "New deal" },
     ]);
@@ -233,6 +244,11 @@ function drawSync() {
   }
   if (sync === "idle" && wasOffline) announcer.say("Online again, all moves are saved.");
   wasOffline = sync === "offline" || (wasOffline && sync !== "idle");
+}
+
+function drawSwitches() {
+  for (const each of main.querySelectorAll('[data-action="winnable"]'))
+    each.setAttribute("aria-checked", String(settings.get("winnable")));
 }
 
 function drawClock() {
@@ -342,7 +358,7 @@ async function orTell(fetchDeal) {
   try {
     await fetchDeal();
   } catch (problem) {
-    tell(problem instanceof Error ? problem.message : String(problem));
+    tell(refusalWords(problem));
   } finally {
     dealing = false;
   }
@@ -358,7 +374,18 @@ async function restoreLayout() {
   });
 }
 
-const newDeal = () => orTell(async () => put(await api.newDeal(store.variant.slug)));
+/** @param {string} variant puts a random deal on the table, one that can be won if the player wants that */
+async function putRandom(variant) {
+  if (!settings.get("winnable")) {
+    put(await api.newDeal(variant));
+    return;
+  }
+  const { winnable, ...state } = await api.newWinnableDeal(variant);
+  put(state);
+  tell(provedWords(winnable));
+}
+
+const newDeal = () => orTell(() => putRandom(store.variant.slug));
 
 function playAgain() {
   return orTell(async () => {
@@ -395,17 +422,32 @@ function shareDeal() {
 }
 
 const choose = chooseDialog({
+  api,
+  settings,
   variants: boot.variants,
   deal: async (variant, number) =>
-    put(number === "" ? await api.newDeal(variant) : await api.deal(variant, number)),
+    number === "" ? putRandom(variant) : put(await api.deal(variant, number)),
 });
-const importing = importDialog({ api, play: (read) => put(read.game, read.layout) });
+const importing = importDialog({ api, variants: boot.variants, play: (read) => put(read.game, read.layout) });
 const games = gamesDialog({ api, variants: boot.variants });
 const settingsPanel = settingsDialog(settings);
+const help = tendHelp({
+  main,
+  store,
+  api,
+  settings,
+  table,
+  strip,
+  actions,
+  say: (words) => announcer.say(words),
+  tell,
+  drawStrip,
+  put: (fetchGame) => orTell(async () => put(await fetchGame())),
+  again: playAgain,
+});
 const solution = solutionDialog({
   api,
   store,
-  layout: () => layoutText(store.game.dealt) ?? String(history.state?.layout ?? ""),
   tell,
 });
 
@@ -413,8 +455,9 @@ dialog("resign").addEventListener("close", () => {
   if (dialog("resign").returnValue === "resign") store.resign();
 });
 
-/** @type {Record<string, () => unknown>} */
+/** @type {Record<string, (event: Event) => unknown>} */
 const commands = {
+  ...help.commands,
   new: newDeal,
   choose: () => choose.open(store.variant.slug),
   undo: () => actions.undo(),
@@ -424,6 +467,7 @@ const commands = {
   solution: () => solution.open(),
   kinks: () => marks.toggleKinks(),
   find: () => marks.find(),
+  winnable: () => settings.set("winnable", !settings.get("winnable")),
   import: () => importing.open(store.variant.slug),
   games: () => games.open(store.game.id),
   settings: () => settingsPanel.open(),
@@ -444,8 +488,12 @@ const commands = {
 
 document.addEventListener("click", (event) => {
   const button = /** @type {Element} */ (event.target).closest("[data-action], [data-panel-action]");
-  if (!(button instanceof HTMLElement) || button.getAttribute("aria-disabled") === "true") return;
-  commands[button.dataset.action ?? button.dataset.panelAction ?? ""]?.();
+  if (!(button instanceof HTMLElement)) return;
+  if (button.getAttribute("aria-disabled") === "true") {
+    if (button.dataset.reason) tell(button.dataset.reason);
+    return;
+  }
+  commands[button.dataset.action ?? button.dataset.panelAction ?? ""]?.(event);
 });
 
 listenToKeys({
@@ -458,6 +506,8 @@ listenToKeys({
     redo: () => actions.redo(),
     new: () => void newDeal(),
     help: () => openDialog("help"),
+    hint: () => help.commands.hint(),
+    closeHint: help.closeHint,
     kinks: () => marks.toggleKinks(),
     find: () => marks.find(),
   },
@@ -467,6 +517,7 @@ listenToKeys({
 
 settings.addEventListener("change", () => {
   drawClock();
+  drawSwitches();
   drawStrip();
 });
 window.addEventListener("online", () => store.retryNow());
@@ -512,6 +563,7 @@ table.show(store.position, { animate: false });
 marks.draw();
 drawNames();
 drawClock();
+drawSwitches();
 clock.set(store.seconds, false);
 drawSync();
 drawState();

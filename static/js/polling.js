@@ -6,7 +6,7 @@ export const DELAYS = [500, 1000, 2000, 4000];
 /**
  * @template {{pending: boolean}} Answer
  * @param {object} options
- * @param {(times: number) => Promise<Answer>} options.ask told how often it was asked before
+ * @param {() => Promise<Answer>} options.ask
  * @param {(answer: Answer, isLast: boolean) => boolean | void} options.answered called with each answer; true ends it
  * @param {AbortSignal} [options.signal] no longer wanted: nothing more is asked, and no answer told
  * @param {(run: () => void, ms: number) => any} [options.setTimeout]
@@ -19,7 +19,7 @@ export async function poll({
   setTimeout = (run, ms) => globalThis.setTimeout(run, ms),
 }) {
   for (let times = 0; ; times += 1) {
-    const answer = await ask(times);
+    const answer = await ask();
     if (signal?.aborted) return;
     const isLast = !answer.pending || times === DELAYS.length;
     if (answered(answer, isLast) === true || isLast) return;

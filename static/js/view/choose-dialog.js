@@ -1,8 +1,13 @@
 /** The dialog in which a variant and a deal are chosen. */
 
 import { dialog, find, openDialog } from "./dialogs.js";
+import { VerdictLine } from "./verdict-line.js";
 
-/** @typedef {import("../rules.js").Variant} Variant */
+/**
+ * @typedef {import("../api.js").Api} Api
+ * @typedef {import("../rules.js").Variant} Variant
+ * @typedef {import("../settings.js").Settings} Settings
+ */
 
 /** @param {string} text @returns {string | null} the digits of a deal number, "" for any deal, null for neither */
 function dealNumber(text) {
@@ -16,11 +21,13 @@ function dealNumber(text) {
 
 /**
  * @param {object} parts
+ * @param {Api} parts.api
+ * @param {Settings} parts.settings
  * @param {Record<string, Variant>} parts.variants
  * @param {(variant: string, number: string) => Promise<void>} parts.deal deals, a random one for the number ""
  * @returns {{open: (variant: string) => void}}
  */
-export function chooseDialog({ variants, deal }) {
+export function chooseDialog({ api, settings, variants, deal }) {
   const element = dialog("choose");
   /** @type {HTMLFormElement} */
   const form = find(element, "form");
@@ -32,6 +39,9 @@ export function chooseDialog({ variants, deal }) {
   const honour = find(element, "[data-honour]");
   /** @type {HTMLButtonElement} */
   const submit = find(element, "button[type='submit']");
+  /** @type {HTMLInputElement} */
+  const winnable = find(element, "input[name='winnable']");
+  const verdict = new VerdictLine(find(element, "[data-verdict]"), api);
   for (const each of element.querySelectorAll("[data-variant-summary]")) {
     const { variantSummary = "" } = /** @type {HTMLElement} */ (each).dataset;
     each.textContent = variants[variantSummary]?.summary ?? "";
@@ -42,6 +52,12 @@ export function chooseDialog({ variants, deal }) {
     honour.hidden = !variants[chosen()]?.covered;
     error.textContent = "";
     number.removeAttribute("aria-invalid");
+    const digits = dealNumber(number.value);
+    if (!digits) verdict.clear();
+    else {
+      const variant = variants[chosen()];
+      verdict.ask({ variant: chosen(), deal: digits }, { variant, thing: "deal", typed: true });
+    }
   }
 
   /** @param {string} words */
@@ -51,7 +67,11 @@ export function chooseDialog({ variants, deal }) {
     number.focus();
   }
 
-  form.addEventListener("input", refresh);
+  form.addEventListener("input", (event) => {
+    if (event.target === winnable) settings.set("winnable", winnable.checked);
+    else refresh();
+  });
+  element.addEventListener("close", () => verdict.clear());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const digits = dealNumber(number.value);
@@ -77,6 +97,7 @@ export function chooseDialog({ variants, deal }) {
         input.checked = input.value === variant;
       }
       number.value = "";
+      winnable.checked = settings.get("winnable");
       refresh();
       openDialog("choose");
     },

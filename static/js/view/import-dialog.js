@@ -2,6 +2,7 @@
 
 import { SUIT_SIZE } from "../rules.js";
 import { dialog, find, openDialog } from "./dialogs.js";
+import { VerdictLine } from "./verdict-line.js";
 
 /**
  * @typedef {import("../api.js").Api} Api
@@ -11,10 +12,11 @@ import { dialog, find, openDialog } from "./dialogs.js";
 /**
  * @param {object} parts
  * @param {Api} parts.api
+ * @param {Record<string, import("../rules.js").Variant>} parts.variants
  * @param {(read: ReadLayout) => void} parts.play
  * @returns {{open: (variant: string) => void}}
  */
-export function importDialog({ api, play }) {
+export function importDialog({ api, variants, play }) {
   const element = dialog("import");
   /** @type {HTMLFormElement} */
   const form = find(element, "form");
@@ -32,6 +34,7 @@ export function importDialog({ api, play }) {
   const error = find(element, "[data-error]");
   /** @type {HTMLButtonElement} */
   const playButton = find(element, "[data-play]");
+  const verdict = new VerdictLine(find(element, "[data-verdict]"), api);
   /** @type {ReadLayout | null} */
   let understood = null;
   // Answers may overtake each other; only the newest question's counts.
@@ -40,6 +43,7 @@ export function importDialog({ api, play }) {
   function forget() {
     asked += 1;
     understood = null;
+    verdict.clear();
     playButton.disabled = true;
     echo.hidden = true;
     error.textContent = "";
@@ -59,7 +63,11 @@ export function importDialog({ api, play }) {
     sinkRow.hidden = !read.kings_above && !sink.checked;
     echo.hidden = false;
     // A layout whose cards are all home is read, but there is nothing to play; its notes say so.
-    playButton.disabled = Object.values(read.game.foundations).every((count) => count === SUIT_SIZE);
+    const isOver = Object.values(read.game.foundations).every((count) => count === SUIT_SIZE);
+    playButton.disabled = isOver;
+    const { variant: slug } = read.game;
+    if (!isOver)
+      verdict.ask({ variant: slug, layout: read.layout }, { variant: variants[slug], thing: "layout" });
     echo.scrollIntoView({ block: "start" });
   }
 
@@ -102,6 +110,8 @@ export function importDialog({ api, play }) {
     play(understood);
     element.close();
   });
+
+  element.addEventListener("close", () => verdict.clear());
 
   return {
     open(slug) {

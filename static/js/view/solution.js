@@ -98,11 +98,10 @@ const SAVING = 5000;
  * @param {object} parts
  * @param {Api} parts.api
  * @param {import("../state.js").GameStore} parts.store
- * @param {() => string} parts.layout the text of the deal on the table, if it has no number
  * @param {(words: string) => void} parts.tell
  * @returns {{open: () => void}}
  */
-export function solutionDialog({ api, store, layout, tell }) {
+export function solutionDialog({ api, store, tell }) {
   const element = dialog("solution");
   /** @type {HTMLElement} */
   const from = find(element, "[data-solution-from]");
@@ -146,12 +145,10 @@ export function solutionDialog({ api, store, layout, tell }) {
 
   function showDeal() {
     const { variant } = store;
-    const { deal, source, dealt } = store.game;
-    const which = deal !== null && source !== "layout" ? { deal } : { layout: layout() };
-    const body = { variant: variant.slug, ...which, par: true };
+    const body = { ...store.dealBody, par: true };
     showSolution({
       variant,
-      dealt,
+      dealt: store.game.dealt,
       played: [],
       ask: (deeper) =>
         api.solve({
