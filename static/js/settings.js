@@ -7,6 +7,7 @@
  * @property {boolean} autocomplete finish by itself when only foundation moves are needed
  * @property {boolean} safeHome send safe cards home after a move
  * @property {boolean} clock show the time
+ * @property {boolean} lamp show whether the game can still be won
  * @property {boolean} shortcuts single keys do something
  * @property {boolean} kinks mark cards that lie above a lower card of their suit
  * @property {boolean} winnable new deals are ones that can be won
@@ -23,6 +24,7 @@ const DEFAULTS = {
   autocomplete: true,
   safeHome: false,
   clock: true,
+  lamp: false,
   shortcuts: true,
   kinks: false,
   winnable: false,

@@ -5,7 +5,7 @@ import { ApiError } from "../../static/js/api.js";
 import { Hints } from "../../static/js/help/hints.js";
 import { Lamp, REST_MS } from "../../static/js/help/lamp.js";
 import { PostMortem } from "../../static/js/help/postmortem.js";
-import { problemWords } from "../../static/js/help/question.js";
+import { refusalWords } from "../../static/js/refusals.js";
 import { settle } from "./fake_clock.js";
 import { FakeWorld } from "./fake_page.js";
 import { variantOf } from "./variants.js";
@@ -277,14 +277,17 @@ describe("a hint", () => {
       [new ApiError(refused), "There is no help with this deal now."],
       [
         new ApiError({ status: 429, code: "throttled", message: "", retryAfter: 12 }),
-        "Try again in 12 seconds.",
+        "Ask again in 12 seconds.",
       ],
       [
         new ApiError({ status: 429, code: "throttled", message: "", retryAfter: 600 }),
-        "Try again in 10 minutes.",
+        "Ask again in 10 minutes.",
       ],
-      [new ApiError({ status: 503, code: "busy", message: "The server is busy." }), "The server is busy."],
-      [OFFLINE, "Help needs a connection"],
+      [
+        new ApiError({ status: 503, code: "busy", message: "The server is busy." }),
+        "The server is busy. Ask again later.",
+      ],
+      [OFFLINE, "The server can’t be reached."],
     ])) {
       const table = openTable();
       await playAndSave(table);
@@ -593,7 +596,7 @@ describe("a post-mortem", () => {
     const { postMortem } = openPostMortem(await openEnded(), [OFFLINE]);
     postMortem.open();
     await settle();
-    assert.deepEqual([postMortem.stage, postMortem.words], ["failed", problemWords(OFFLINE)]);
+    assert.deepEqual([postMortem.stage, postMortem.words], ["failed", refusalWords(OFFLINE)]);
   });
 
   test("goes when another position is on the table", async () => {

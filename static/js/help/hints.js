@@ -4,8 +4,9 @@
  * A hint is for the position it was asked in and goes as soon as another is on the table.
  */
 
+import { refusalWords } from "../refusals.js";
 import { cardName } from "../rules.js";
-import { problemWords, Question, TIMERS } from "./question.js";
+import { Question, TIMERS } from "./question.js";
 import { movedCard, moveWords, plyWords } from "./words.js";
 
 /**
@@ -121,7 +122,7 @@ export class Hints {
       if (answer) this.#take(answer);
     } catch (problem) {
       this.#show("none");
-      this.#tell(problemWords(problem));
+      this.#tell(refusalWords(problem));
     }
   }
 

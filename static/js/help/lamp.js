@@ -4,7 +4,7 @@
  * It asks a moment after the last move, waits for nothing and nothing waits for it.
  */
 
-import { ApiError } from "../api.js";
+import { refusalWords } from "../refusals.js";
 import { Question, TIMERS } from "./question.js";
 
 /**
@@ -103,8 +103,7 @@ export class Lamp {
       const answer = await this.#question.ask((about) => this.#send(about));
       if (answer) this.#set(answer.outcome, answer.reason);
     } catch (problem) {
-      if (!(problem instanceof ApiError)) throw problem;
-      this.#set("silent", problem.status === 0 ? "" : problem.message);
+      this.#set("silent", refusalWords(problem));
     }
   }
 }

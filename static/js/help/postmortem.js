@@ -1,6 +1,7 @@
 /** What went wrong: which move of a game lost it. */
 
-import { problemWords, Question } from "./question.js";
+import { refusalWords } from "../refusals.js";
+import { Question } from "./question.js";
 import { moveWords, plyWords } from "./words.js";
 
 /**
@@ -95,7 +96,7 @@ export class PostMortem {
       // Null if another position is on the table: then this was closed.
       if (answer) this.#take(answer);
     } catch (problem) {
-      this.#show("failed", problemWords(problem));
+      this.#show("failed", refusalWords(problem));
     }
   }
 

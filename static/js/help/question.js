@@ -8,6 +8,7 @@
  */
 
 import { ApiError } from "../api.js";
+import { poll } from "../polling.js";
 
 /**
  * @typedef {object} About what a question is about
@@ -20,57 +21,24 @@ import { ApiError } from "../api.js";
  * @property {(timer: any) => void} clearTimeout
  */
 
-/** Milliseconds before a question is put again: a search that takes longer than all of them is not waited for. */
-export const WAITS_MS = [500, 1000, 2000, 4000];
-
 /** @type {Timers} */
 export const TIMERS = {
   setTimeout: (run, ms) => globalThis.setTimeout(run, ms),
   clearTimeout: (timer) => globalThis.clearTimeout(timer),
 };
 
-/** @param {number} seconds @returns {string} "1 second", "3 minutes" */
-function waitWords(seconds) {
-  const [count, unit] = seconds < 120 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
-}
-
-/** @param {string} instant @returns {string} on the player's own clock */
-const instantWords = (instant) =>
-  new Date(instant).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
-/** @param {string | null} opensAt @returns {string} why a game is played without help */
-export const refusedWords = (opensAt) =>
-  opensAt === null
-    ? "There is no help with this deal as long as the game goes on."
-    : `Help with this deal opens on ${instantWords(opensAt)}.`;
-
-/** @param {unknown} problem @returns {string} why there is no answer, for people */
-export function problemWords(problem) {
-  if (!(problem instanceof ApiError)) throw problem;
-  const { status, code, message, detail, retryAfter } = problem;
-  if (status === 0) return "Help needs a connection, and the server can’t be reached.";
-  if (status === 429 && retryAfter !== null) {
-    return `That was asked too often. Try again in ${waitWords(retryAfter)}.`;
-  }
-  if (code === "help_refused" && detail.opens_at) return refusedWords(detail.opens_at);
-  return message;
-}
-
 export class Question {
   #store;
-  #timers;
+  #setTimeout;
   /** Counts what was put on the table: two deals may have the same line. */
   #loads = 0;
-  /** The question under way. @type {object | null} */
-  #current = null;
-  /** @type {any} */
-  #timer;
+  /** Of the question under way. */
+  #current = new AbortController();
 
   /** @param {{store: import("../state.js").GameStore} & Partial<Timers>} outside */
   constructor({ store, ...timers }) {
     this.#store = store;
-    this.#timers = { ...TIMERS, ...timers };
+    this.#setTimeout = timers.setTimeout ?? TIMERS.setTimeout;
     store.addEventListener("change", (event) => {
       if (/** @type {CustomEvent} */ (event).detail.reason === "load") this.#loads += 1;
     });
@@ -84,8 +52,7 @@ export class Question {
 
   /** Drops the question that is under way, and its answer. */
   abandon() {
-    this.#current = null;
-    this.#timers.clearTimeout(this.#timer);
+    this.#current.abort();
   }
 
   /**
@@ -97,46 +64,52 @@ export class Question {
    */
   async ask(send, heard = () => {}) {
     this.abandon();
-    const question = {};
+    const current = new AbortController();
+    this.#current = current;
     const { mark } = this;
-    const holds = () => this.#current === question && this.mark === mark;
-    this.#current = question;
+    const { signal } = current;
+    const holds = () => {
+      if (this.mark !== mark) current.abort();
+      return !signal.aborted;
+    };
+    /** @type {Answer | null} */
+    let last = null;
     try {
-      for (let asked = 0; ; asked += 1) {
-        const answer = await this.#send(send, holds);
-        const wait = WAITS_MS[asked];
-        if (!holds()) return null;
-        if (!answer?.pending || wait === undefined) return answer;
-        heard(answer);
-        await new Promise((resolve) => {
-          this.#timer = this.#timers.setTimeout(() => resolve(undefined), wait);
-        });
-      }
+      await poll({
+        signal,
+        setTimeout: this.#setTimeout,
+        ask: () => this.#send(send, holds),
+        answered: (answer, isLast) => {
+          if (isLast) last = answer;
+          else heard(answer);
+        },
+      });
     } catch (problem) {
-      if (!holds()) return null;
-      throw problem;
+      if (holds()) throw problem;
     }
+    return last;
   }
 
   /**
    * @template Answer
    * @param {(about: About) => Promise<Answer>} send
    * @param {() => boolean} holds
-   * @returns {Promise<Answer | null>}
+   * @returns {Promise<Answer>}
    */
   async #send(send, holds) {
     for (let stale = false; ; stale = true) {
       await this.#saved();
-      if (!holds()) return null;
+      if (!holds()) throw new Error("The position has changed.");
       const { id, version } = this.#store.game;
       try {
-        return await send({ id, version, deal: this.#store.dealBody });
+        const answer = await send({ id, version, deal: this.#store.dealBody });
+        if (!holds()) throw new Error("The position has changed.");
+        return answer;
       } catch (problem) {
         if (!(problem instanceof ApiError) || !problem.detail.game) throw problem;
         this.#store.hear(problem.detail.game);
         // The same line with another version: somebody went away from it and came back.
-        if (!holds()) return null;
-        if (stale) throw problem;
+        if (stale || !holds()) throw problem;
       }
     }
   }

@@ -400,6 +400,14 @@ export class Actions {
     this.#store.restart();
   }
 
+  /** @param {number} ply @returns {boolean} whether the table shows that ply of the line now, and didn't before */
+  goTo(ply) {
+    this.stopFinishing();
+    this.cancelPick();
+    this.#mayFollow = false;
+    return this.#store.goTo(ply);
+  }
+
   /** @param {"undo" | "redo"} what */
   #nothing(what) {
     if (this.#store.status !== "open") this.#tell("This game has ended; it stays as it is.");

@@ -25,7 +25,7 @@ const isCommand = (event) => event.ctrlKey !== event.metaKey && !event.altKey &&
  * @param {import("./actions.js").Actions} parts.actions
  * @param {import("./pointer.js").PointerInput} parts.pointer
  * @param {import("../settings.js").Settings} parts.settings
- * @param {Record<string, () => void>} parts.commands undo, redo, new, help, kinks, find
+ * @param {Record<string, () => unknown>} parts.commands undo, redo, new, help, hint, closeHint, kinks, find
  */
 export function listenToKeys({ table, actions, pointer, settings, commands }) {
   /** @param {KeyboardEvent} event */
@@ -51,6 +51,7 @@ export function listenToKeys({ table, actions, pointer, settings, commands }) {
     else if (key === "r") commands.redo();
     else if (key === "n" && !event.repeat) commands.new();
     else if (key === "f" && !event.repeat) actions.home(table.focused);
+    else if (key === "h" && !event.repeat) commands.hint();
     else if (key === "k" && !event.repeat) commands.kinks();
     else if (key === "a" && !event.repeat) commands.find();
     else return false;
@@ -69,7 +70,7 @@ export function listenToKeys({ table, actions, pointer, settings, commands }) {
       return true;
     }
     if (!isPlain(event)) return false;
-    if (event.key === "Escape") return pointer.cancel() || actions.cancelPick();
+    if (event.key === "Escape") return pointer.cancel() || actions.cancelPick() || commands.closeHint() === true;
     if (!event.shiftKey && onTable(event)) return true;
     return shortcut(event);
   }

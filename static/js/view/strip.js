@@ -50,7 +50,7 @@ export class Strip {
     buttons.className = "panel__buttons";
     buttons.append(...choices.map(choiceButton));
     panel.append(words, buttons);
-    const had = this.#element.contains(document.activeElement);
+    const had = this.hasFocus;
     this.#panel?.remove();
     this.#element.append(panel);
     if (had) panel.querySelector("button")?.focus();
@@ -74,6 +74,11 @@ export class Strip {
   /** @returns {string} the name of what is shown */
   get showing() {
     return this.#panel?.dataset.panel ?? "";
+  }
+
+  /** @returns {boolean} whether one of its buttons has the focus */
+  get hasFocus() {
+    return this.#element.contains(document.activeElement);
   }
 
   /** @param {string} text a short message; the live region says it to those who listen */

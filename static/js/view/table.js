@@ -16,20 +16,23 @@
  *   [data-card="7H"], [data-card="##"] a card, face up and face down
  *   [data-target]                     on columns and foundations that take the card in hand
  *   .card--picked                     the card that keys or a tap have picked up
+ *   .card--hinted, [data-hint-target] the card that a hint names, and the column or foundation that takes it
  *   .card--kink                       cards above a lower card of their suit, where kinks are shown
  *   .card--found                      cards that the foundations need next, while they are looked for
- *   [data-action="undo"] …            new, choose, undo, redo, restart, solution, kinks, find, share, import, games,
+ *   [data-action="undo"] …            new, choose, undo, redo, restart, hint, solution, kinks, find, share, import, games,
  *                                     settings, help, resign;
  *                                     one button each, aria-disabled when they can't be used
  *   [data-panel="stuck"] …            what the strip shows: stuck, won, lost, finish, finishing, restarted,
- *                                     resume, recovered
+ *                                     resume, recovered, hint-card, hint-move, hint-lost, hint-unknown,
+ *                                     hint-searching
  *   [data-panel-action="undo"] …      its buttons: undo, restart, new, again, share, finish, skip, unrestart,
- *                                     recovered, dismiss-resume
+ *                                     recovered, dismiss-resume, hint, hint-deeper, hint-back, hint-close, postmortem
  *   [data-toast]                      the short message in the strip
  *   [data-live]                       the live region
- *   [data-setting="autoplay"] …       autoplay, ask, autocomplete, safeHome, clock, shortcuts, kinks, winnable
+ *   [data-setting="autoplay"] …       autoplay, ask, autocomplete, safeHome, clock, lamp, shortcuts, kinks, winnable
+ *   [data-lamp="won"] …               off, asking, won, lost, unknown, silent
  *   [data-moves], [data-clock], [data-deal], [data-sync-text]
- *   dialog#dialog-choose, -import, -settings, -help, -games, -resign, -share
+ *   dialog#dialog-choose, -import, -settings, -help, -games, -resign, -share, -postmortem
  */
 
 import { COVERED, cardName, columnIndex, columnName, RANKS, SUIT_NAMES, SUIT_SIZE } from "../rules.js";

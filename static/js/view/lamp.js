@@ -1,0 +1,40 @@
+/** The verdict lamp beside the count of moves: its light never stands alone, there are always words with it. */
+
+/** @typedef {import("../help/lamp.js").Light} Light */
+
+/** @type {Record<Light, string>} */
+const WORDS = {
+  off: "",
+  asking: "Asking…",
+  won: "Winnable",
+  lost: "Lost",
+  unknown: "Not decided yet",
+  silent: "No verdict",
+};
+
+/** What is said aloud, where it isn't what was said last. @type {Partial<Record<Light, string>>} */
+const SAID = {
+  won: "The game can still be won.",
+  lost: "The game can’t be won any more.",
+  unknown: "It is not decided yet whether the game can be won.",
+};
+
+/**
+ * @param {HTMLElement} element
+ * @param {(words: string) => void} say
+ * @returns {(light: Light, reason: string) => void}
+ */
+export function lampView(element, say) {
+  const words = document.createElement("span");
+  element.replaceChildren(words);
+  let last = "";
+  return (light, reason) => {
+    element.hidden = light === "off";
+    element.dataset.lamp = light;
+    words.textContent = WORDS[light];
+    element.title = reason;
+    const said = SAID[light];
+    if (said !== undefined && said !== last) say(said);
+    if (said !== undefined || light === "off") last = said ?? "";
+  };
+}
