@@ -70,7 +70,8 @@ export function listenToKeys({ table, actions, pointer, settings, commands }) {
       return true;
     }
     if (!isPlain(event)) return false;
-    if (event.key === "Escape") return pointer.cancel() || actions.cancelPick() || commands.closeHint() === true;
+    if (event.key === "Escape")
+      return pointer.cancel() || actions.cancelPick() || commands.closeHint() === true;
     if (!event.shiftKey && onTable(event)) return true;
     return shortcut(event);
   }
