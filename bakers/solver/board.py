@@ -41,12 +41,14 @@ BASES = 1  # the bottom card of each column
 KINGS = 2  # the cards of the highest rank
 COLUMNS = 3  # number of columns
 FILL = 4  # one of FILL_NONE, FILL_KINGS, FILL_ANY
-RULES = 5  # which exact rules are used: a sum of USE_D1, USE_D2, USE_D3
+RULES = 5  # which exact rules are used: a sum of the USE_ numbers
 HOME_WEIGHT = 6  # and the three after it: what a suit's next card going home adds to the key
 
 FILL_NONE, FILL_KINGS, FILL_ANY = 0, 1, 2
-USE_D1, USE_D2, USE_D3 = 1, 2, 4
-ALL_RULES = USE_D1 | USE_D2 | USE_D3
+# Rules that can be left out, to see what they are worth and that no answer changes: D1–D3 (`relax`), one position a
+# class P3 (`classes`), counting P4 (`counting`), and the bounds L (`bounds`) and R* (`pops`) on column moves.
+USE_D1, USE_D2, USE_D3, USE_P3, USE_P4, USE_L, USE_R = 1, 2, 4, 8, 16, 32, 64
+ALL_RULES = USE_D1 | USE_D2 | USE_D3 | USE_P3 | USE_P4 | USE_L | USE_R
 
 # Columns of `start`: the words of a real position.
 HOMES, STUMPS, TOPS, KEY, LOW, HIGH = 0, 1, 2, 3, 4, 5

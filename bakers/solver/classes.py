@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import ALL, FACTS, KINGS, STATE, Packed, Words
+from .board import ALL, FACTS, KINGS, RULES, STATE, USE_P3, Packed, Words
 from .hanging import (
     LONGEST_TRAIL,
     fixed_cards,
@@ -266,7 +266,8 @@ def exhaust(
                 registers[G_LENGTH] = frame[G_TRAIL]
                 return WON
             fixed = fixed_cards(static, homes, stumps, tops, low, high)
-            if not visit(visited, key, fixed, low & fixed, high & fixed):
+            same = fixed if static[FACTS, RULES] & USE_P3 else everything
+            if not visit(visited, key, fixed, low & same, high & same):
                 depth -= 1
                 continue
             if registers[G_NODES] >= nodes:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import ALL, FACTS, KINGS, LOOSENED, NEXT_TOP, ONES, RULES, USE_D3, Packed, Words, mixed
+from .board import ALL, FACTS, KINGS, LOOSENED, NEXT_TOP, ONES, RULES, USE_D3, USE_P4, Packed, Words, mixed
 from .jit import kernel, lowest, popcount
 from .relax import (
     ALIVE,
@@ -230,7 +230,8 @@ def count(
         event = children[depth, frame[C_NEXT], EVENT]
         frame[C_NEXT] += 1
         frozen = frozen_levels(static, homes, stumps, tops)
-        if not possible(static, homes, stumps, tops, frozen, free, event & 63):
+        counted = static[FACTS, RULES] & USE_P4 != 0
+        if counted and not possible(static, homes, stumps, tops, frozen, free, event & 63):
             continue
         below = frames[depth + 1]
         for level in range(LEVELS):

@@ -19,7 +19,7 @@ from bakers.rules.variants import Fill
 
 from .beam import LAYERS, Beam
 from .bestfirst import BestFirst
-from .board import Board, pack
+from .board import ALL_RULES, USE_D1, USE_L, Board, pack
 from .bounds import SCRATCH_ROWS, least_moves
 from .hanging import TO_FOUNDATION
 from .lines import check_line, trail_moves, with_safe_moves
@@ -27,7 +27,7 @@ from .playing import WON
 from .relax import DEAD, RUNNING, Relaxation
 from .shortest import Deepening
 from .slices import Sliced, Stage, Stop
-from .verdicts import LAST_RESORT, BoardSearch, Outcome
+from .verdicts import LAST_RESORT, BoardSearch, Outcome, Reason
 
 #: Widths of the beams, narrow first, so that there is a line soon.
 WIDTHS = (20, 80, 320)
@@ -41,6 +41,7 @@ class Par:
 
     Attributes:
         outcome: won, lost (proved) or unknown.
+        reason: how the outcome is known.
         line: the shortest line found, replayed by the rules; None unless won.
         moves: its number of moves, moves home included.
         proven: whether none is shorter.
@@ -50,6 +51,7 @@ class Par:
     """
 
     outcome: Outcome
+    reason: Reason
     line: list[Move] | None
     moves: int | None
     proven: bool
@@ -62,31 +64,38 @@ class BoardPar(Sliced):
     """The search for the shortest line of one board.
 
     Attributes:
-        outcome: what is known.
+        outcome, reason: what is known, and how.
         trail: the best line so far, each move card * 64 + target; None if there is none.
         best: its number of column moves.
         bound: no line has fewer column moves.
     """
 
-    def __init__(self, board: Board) -> None:
-        """Make ready; only the bound L of the position is worked out."""
+    def __init__(self, board: Board, rules: int = ALL_RULES) -> None:
+        """Make ready; only the bound L of the position is worked out. `rules` are those of `BoardSearch`."""
         self.board = board
+        self.rules = rules
         self.outcome = Outcome.UNKNOWN
+        self.reason = Reason.BUDGET
         self.trail: list[int] | None = None
         self.best = LAYERS
-        self._packed = pack(board)
+        self._packed = pack(board, rules)
         start = self._packed.start
         scratch = np.zeros((SCRATCH_ROWS, 64), dtype=np.int64)
-        self.bound = int(
-            least_moves(self._packed.static, start[0], start[1], start[2], start[4], start[5], scratch)
-        )
+        self.bound = 0
+        if rules & USE_L:
+            self.bound = int(
+                least_moves(self._packed.static, start[0], start[1], start[2], start[4], start[5], scratch)
+            )
         self._prepare(self._refilled() if board.fill is Fill.ANY else self._narrow_down())
 
     def _take(self, trail: list[int]) -> None:
         moves = sum(entry & 63 != TO_FOUNDATION for entry in trail)
-        self.outcome = Outcome.WON
+        self.outcome, self.reason = Outcome.WON, Reason.LINE
         if self.trail is None or moves < self.best:
             self.trail, self.best = trail, moves
+
+    def _with_safe_moves(self, steps: list[int]) -> list[int]:
+        return with_safe_moves(self.board, steps, settling=bool(self.rules & USE_D1))
 
     def _narrow_down(self) -> Stage:
         relaxation = Relaxation(self._packed)
@@ -98,7 +107,7 @@ class BoardPar(Sliced):
             if answer == RUNNING:
                 yield
         if answer == DEAD:
-            self.outcome = Outcome.LOST
+            self.outcome, self.reason = Outcome.LOST, Reason.RELAXED
             return
         for width in WIDTHS:
             yield from self._beam(relaxation, width)
@@ -108,12 +117,13 @@ class BoardPar(Sliced):
                 return
             yield from self._beam(relaxation, WIDE)
         deepening = Deepening(self._packed)
-        while max(self.bound, deepening.bound) < self.best:
+        # A line with more column moves than the deepening has room for is left unproven. No deal has one.
+        while max(self.bound, deepening.bound) < min(self.best, LAYERS):
             answer = deepening.run(self._limit)
             self._spend(deepening.spent)
             self.bound = max(self.bound, deepening.bound)
             if answer == WON:
-                self._take(with_safe_moves(self.board, deepening.steps))
+                self._take(self._with_safe_moves(deepening.steps))
                 self.bound = self.best
             yield
 
@@ -126,10 +136,10 @@ class BoardPar(Sliced):
             if answer == RUNNING:
                 yield
         if answer == WON:
-            self._take(with_safe_moves(self.board, beam.steps))
+            self._take(self._with_safe_moves(beam.steps))
 
     def _any_line(self) -> Stage:
-        search = BoardSearch(self.board)
+        search = BoardSearch(self.board, self.rules)
         while not search.done:
             before = search.expanded
             search.advance(before + max(self._limit, 1))
@@ -138,20 +148,20 @@ class BoardPar(Sliced):
                 break
             yield
         search.close()
-        self.outcome = search.outcome
+        self.outcome, self.reason = search.outcome, search.reason
         if search.outcome is Outcome.WON:
             self._take(search.trail)
 
     def _refilled(self) -> Stage:
         """Best-first runs that also count the moves, with more and more weight on them."""
-        search = BestFirst(self.board, thrifty=True)
+        search = BestFirst(self.board, self.rules, thrifty=True)
         while self.bound < self.best:
             answer = search.run(self._limit)
             self._spend(search.spent)
             if answer == WON:
-                self._take(with_safe_moves(self.board, search.steps))
+                self._take(self._with_safe_moves(search.steps))
             elif answer != RUNNING and self.trail is None:
-                self.outcome = Outcome.LOST
+                self.outcome, self.reason = Outcome.LOST, Reason.OPEN
                 return
             yield
 
@@ -194,6 +204,7 @@ class ParSearch:
         found = self._checked is not None
         return Par(
             search.outcome,
+            search.reason,
             list(self._line) if found else None,
             len(self._line) if found else None,
             stop is None and found and search.bound >= search.best,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .board import ALL, FACTS, STATE, Packed, Words, mixed
+from .board import ALL, FACTS, RULES, STATE, USE_P3, Packed, Words, mixed
 from .hanging import (
     LONGEST_TRAIL,
     fixed_cards,
@@ -191,7 +191,8 @@ def play(
                 registers[P_ACTIVE] = 0
                 return WON
             fixed = fixed_cards(static, homes, stumps, tops, low, high)
-            if not visit(visited, key, fixed, low & fixed, high & fixed):
+            same = fixed if static[FACTS, RULES] & USE_P3 else everything
+            if not visit(visited, key, fixed, low & same, high & same):
                 depth -= 1
                 continue
             if registers[P_NODES] >= nodes:

@@ -17,7 +17,7 @@ NONE_KNOWN = 127
 # Answers.
 NO, YES, STOPPED, NO_ROOM = 0, 1, 2, 3
 # Registers.
-R_ENTRIES, R_SPENT = 0, 1
+R_ENTRIES, R_SPENT, R_ACTIVE, R_DEPTH = 0, 1, 2, 3
 # Columns of a frame after the four words of its state.
 R_BUDGET, R_NEXT, R_COUNT = 4, 5, 6
 POPS_FRAME = 7
@@ -76,14 +76,18 @@ def enough(
 ) -> int:
     """Whether a settled state can be won with at most `budget` events other than HOME: YES, NO, STOPPED or NO_ROOM.
 
-    STOPPED when `limit` states were expanded, NO_ROOM when the table must grow. What was found by then is kept.
+    STOPPED when `limit` states were expanded, NO_ROOM when the table must grow: asked the same again, it goes on
+    where it was. To ask something else instead, set R_ACTIVE to 0; what was found by then is kept.
     """
     everything = static[FACTS, ALL]
-    frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = homes, stumps, tops, key
-    frames[0, R_BUDGET] = budget
-    frames[0, R_COUNT] = -1
-    depth = 0
     registers[R_SPENT] = 0
+    if registers[R_ACTIVE] == 0:
+        frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = homes, stumps, tops, key
+        frames[0, R_BUDGET] = budget
+        frames[0, R_COUNT] = -1
+        registers[R_DEPTH] = 0
+        registers[R_ACTIVE] = 1
+    depth = registers[R_DEPTH]
     room = table.shape[0] // 2
     while depth >= 0:
         frame = frames[depth]
@@ -96,11 +100,13 @@ def enough(
                 while depth >= 0:
                     _tell(table, registers, frames[depth, 3], frames[depth, R_BUDGET], True)
                     depth -= 1
+                registers[R_ACTIVE] = 0
                 return YES
             if lower > frame[R_BUDGET]:
                 depth -= 1
                 continue
             if registers[R_ENTRIES] + 128 > room:
+                registers[R_DEPTH] = depth
                 return NO_ROOM
             tested = entry == 0 and static[FACTS, RULES] & USE_D3 != 0
             if tested and not reachable(static, frame[0], frame[1], frame[2]):
@@ -111,6 +117,7 @@ def enough(
                 depth -= 1
                 continue
             if registers[R_SPENT] >= limit:
+                registers[R_DEPTH] = depth
                 return STOPPED
             registers[R_SPENT] += 1
             frame[R_NEXT] = 0
@@ -130,4 +137,5 @@ def enough(
         below[R_BUDGET] = rest
         below[R_COUNT] = -1
         depth += 1
+    registers[R_ACTIVE] = 0
     return NO

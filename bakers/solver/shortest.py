@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from .beam import home_bare, movable, move_bare, settle_bare
-from .board import ALL, FACTS, KINGS, STATE, Packed, Words, mixed, next_cards
+from .board import ALL, FACTS, KINGS, RULES, STATE, USE_L, USE_R, Packed, Words, mixed, next_cards
 from .bounds import S_BELOW, SCRATCH_ROWS, least_moves, own_lower
 from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, hosts_of
 from .jit import kernel, lowest
 from .playing import EMPTIED, WON
-from .pops import NO, NO_ROOM, POPS_FRAME, R_ENTRIES, R_SPENT, YES, bounds_at, enough
+from .pops import NO, NO_ROOM, POPS_FRAME, R_ACTIVE, R_ENTRIES, R_SPENT, YES, bounds_at, enough
 from .relax import CHILD_SIZE, DEEPEST, FULL, MOST_EVENTS, RUNNING
 
 # Columns of a frame after the six words of its position.
@@ -63,8 +63,9 @@ class Deepening:
         self.bound = 0
         root = self.root
         low = least_moves(self.static, root[0], root[1], root[2], root[4], root[5], self.scratch)
-        self.bound = int(low)
-        self._pops_known = False
+        rules = int(self.static[FACTS, RULES])
+        self.bound = int(low) if rules & USE_L else 0
+        self._pops_known = not rules & USE_R
 
     def run(self, limit: int) -> int:
         """Go on for at most `limit` expansions: WON, or RUNNING with `bound` as far as it is proven.
@@ -249,7 +250,7 @@ def deepen(
     limit: int,
 ) -> int:
     """Go on with the depth `bound` for at most `limit` expansions: WON, EMPTIED, RUNNING or FULL."""
-    everything = static[FACTS, ALL]
+    everything, rules = static[FACTS, ALL], static[FACTS, RULES]
     registers[I_SPENT] = 0
     if registers[I_ACTIVE] == 0:
         for word in range(STATE):
@@ -274,12 +275,17 @@ def deepen(
             if _hopeless(memo, key, low, high, left):
                 depth -= 1
                 continue
-            if least_moves(static, homes, stumps, tops, low, high, scratch) > left:
+            # This also writes down where cards lie, for `loose_kinks`.
+            least = least_moves(static, homes, stumps, tops, low, high, scratch)
+            if rules & USE_L and least > left:
                 depth -= 1
                 continue
             kinks = loose_kinks(static, homes, stumps, scratch)
-            answer = NO
-            if kinks <= left:
+            answer = YES
+            if rules & USE_R:
+                answer = NO
+            if rules & USE_R and kinks <= left:
+                pop_registers[R_ACTIVE] = 0
                 answer = enough(
                     static,
                     table,

@@ -16,7 +16,8 @@ FILLS = (Fill.NONE, Fill.KINGS, Fill.ANY)
 def small_game(number: int, fill: Fill) -> Board:
     """A small board of a number: 3–7 ranks, 2–4 suits, 3–5 columns; some after a few random moves.
 
-    Suits that are left out are home. Kings are sunk in half of the boards, and lie anywhere in the others.
+    Suits that are left out are home. Kings are sunk in half of the boards, and lie anywhere in the others. One board
+    in three lies as no deal does: uneven columns, empty ones, some cards home.
     """
     source = random.Random(f"{number} {fill}")
     while True:
@@ -28,8 +29,15 @@ def small_game(number: int, fill: Fill) -> Board:
     columns = [cards[index::width] for index in range(width)]
     if source.random() < 0.5:
         columns = [sorted(column, key=lambda card: card >> 2 != ranks - 1) for column in columns]
-    homes = tuple(0 if suit < suits else ranks for suit in range(4))
-    board = Board(tuple(map(tuple, columns)), homes, ranks, fill)  # type: ignore[arg-type]
+    homes = [0 if suit < suits else ranks for suit in range(4)]
+    if number % 3 == 0:
+        homes[:suits] = [source.choice((0, 0, source.randint(0, ranks))) for _ in range(suits)]
+        weights = [source.random() ** 2 for _ in range(width)]
+        columns = [[] for _ in range(width)]
+        for card in cards:
+            if card >> 2 >= homes[card & 3]:
+                source.choices(columns, weights)[0].append(card)
+    board = Board(tuple(map(tuple, columns)), tuple(homes), ranks, fill)  # type: ignore[arg-type]
     for _ in range(source.choice((0, 0, 3, 8))):
         moves = legal_moves(board, board.columns, board.foundations)
         if not moves:

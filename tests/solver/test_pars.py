@@ -7,6 +7,8 @@ import pytest
 from bakers.rules.deals import deal
 from bakers.rules.variants import VARIANTS
 from bakers.solver import Outcome, ParSearch, shortest
+from bakers.solver.shortest import ASK_LIMIT
+from bakers.solver.slices import SLICE
 from tests.solver.decks import listed
 
 
@@ -46,6 +48,36 @@ def test_short_lines_win_in_their_own_variant(variant):
         assert par.moves == len(par.line) >= par.lower_bound
         position.play_line(par.line)
         assert position.is_won()
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+def test_par_is_the_same_however_its_budget_is_given(variant):
+    for number in range(2, 6):
+        piecewise = ParSearch(deal(variant, number))
+        for budget in (1, 50, 333, 1_000, 4_321, 9_999, 20_000):
+            par = piecewise.advance(budget)
+        at_once = shortest(deal(variant, number), 20_000)
+        assert (par.line, par.lower_bound, par.proven, par.expanded) == (
+            at_once.line,
+            at_once.lower_bound,
+            at_once.proven,
+            at_once.expanded,
+        )
+
+
+def test_a_cancel_stops_the_search_for_par_between_slices_and_keeps_what_was_found():
+    asked = []
+
+    def cancelled():
+        asked.append(True)
+        return len(asked) > 5
+
+    search = ParSearch(deal(VARIANTS["bakers-dozen"], 3))
+    par = search.advance(10_000_000, cancelled=cancelled)
+    # A question about R* may be answered to its end.
+    assert 0 < par.expanded <= 5 * SLICE + ASK_LIMIT
+    assert not par.proven
+    assert search.advance(300_000).expanded > par.expanded
 
 
 def test_more_budget_goes_on_where_the_search_was_and_never_makes_the_line_longer():
