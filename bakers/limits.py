@@ -91,6 +91,11 @@ def old_limits() -> QuerySet[Limit]:
     return Limit.objects.filter(Q(ends__lte=now) | Q(starts__gt=now + CLOCK_SKEW))
 
 
+def caller(request: HttpRequest) -> str:
+    """Return whose calls are to be counted together: those of a signed-in user, or of an address."""
+    return f"user {request.user.pk}" if request.user.is_authenticated else client_address(request)
+
+
 def client_address(request: HttpRequest) -> str:
     """Return whose calls are to be counted together, by the address that they come from.
 

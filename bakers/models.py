@@ -16,6 +16,8 @@ from config import clock
 MAX_PLIES = 2_000
 #: How many request ids a game remembers; an older one meets its version and is refused as stale.
 REMEMBERED_REQUESTS = 100
+#: What is true of answers that a moment's search finds again.
+CHEAP = Q(expanded__lte=20_000, par_expanded=0)
 
 
 class Game(models.Model):
@@ -180,3 +182,103 @@ class Limit(models.Model):
 
     def __str__(self) -> str:
         return self.scope
+
+
+class Answer(models.Model):
+    """What is known of a position: its verdict, and the shortest line found.
+
+    A position is told by its variant and `key`, the hash of its cards without the order of its columns, so that one
+    answer serves every game that comes by. `bakers.answers` alone writes here.
+    """
+
+    class Outcome(models.TextChoices):
+        WON = "won", _("can be won")
+        LOST = "lost", _("can’t be won")
+        UNKNOWN = "unknown", _("not known yet")
+
+    variant = models.CharField(max_length=32)
+    key = models.CharField(max_length=64)
+    outcome = models.CharField(max_length=7, choices=Outcome.choices)
+    # How the outcome is known, in the words of `bakers.solver.Reason`.
+    reason = models.CharField(max_length=48)
+    # Moves of a line that wins, its columns numbered in the order of the key.
+    line = models.TextField(default="", blank=True)
+    moves = models.PositiveSmallIntegerField(null=True, blank=True)
+    # No line has fewer moves; null until the search for short lines has looked.
+    lower_bound = models.PositiveSmallIntegerField(null=True, blank=True)
+    # What was spent on the verdict and on short lines, in expansions.
+    expanded = models.PositiveBigIntegerField(default=0)
+    par_expanded = models.PositiveBigIntegerField(default=0)
+    updated_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name = _("answer")
+        verbose_name_plural = _("answers")
+        constraints = [
+            models.UniqueConstraint(name="bakers_answer_once", fields=["variant", "key"]),
+            models.CheckConstraint(
+                name="bakers_answer_line_when_won",
+                condition=Q(outcome="won", moves__isnull=False)
+                | Q(outcome__in=["lost", "unknown"], moves__isnull=True, line=""),
+            ),
+            models.CheckConstraint(
+                name="bakers_answer_bound",
+                condition=Q(lower_bound__isnull=True)
+                | Q(moves__isnull=True)
+                | Q(lower_bound__lte=models.F("moves")),
+            ),
+        ]
+        indexes = [
+            # What `manage.py tidy` looks for.
+            models.Index(name="bakers_answer_age", fields=["updated_at"], condition=CHEAP),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.outcome}"
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no line is shorter than the one that is known."""
+        return self.moves is not None and self.moves == self.lower_bound
+
+
+class Search(models.Model):
+    """A search that goes on in the background, in tasks of a second or two.
+
+    The row is the order: when it is gone or speaks of another version, the task gives up.
+    """
+
+    class Purpose(models.TextChoices):
+        VERDICT = "verdict", _("verdict")
+        PAR = "par", _("short line")
+
+    variant = models.CharField(max_length=32)
+    key = models.CharField(max_length=64)
+    purpose = models.CharField(max_length=7, choices=Purpose.choices)
+    # The position with its columns in the order of the key, in the form of Position.text.
+    position = models.TextField()
+    # Expansions after which it ends without an answer.
+    budget = models.PositiveBigIntegerField()
+    # A lamp's search is for one version of one game.
+    game = models.OneToOneField(
+        Game, on_delete=models.CASCADE, null=True, blank=True, related_name="lamp_search"
+    )
+    game_version = models.PositiveIntegerField(null=True, blank=True)
+    rounds = models.PositiveSmallIntegerField(default=0)
+    # When its next task was queued; one that is much older was lost.
+    queued_at = models.DateTimeField(default=clock.now)
+
+    class Meta:
+        verbose_name = _("search")
+        verbose_name_plural = _("searches")
+        constraints = [
+            models.UniqueConstraint(name="bakers_search_once", fields=["variant", "key", "purpose"]),
+            models.CheckConstraint(
+                name="bakers_search_game_version",
+                condition=Q(game__isnull=True, game_version__isnull=True)
+                | Q(game__isnull=False, game_version__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.purpose}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakers import kinds
-from bakers.games import Table
+from bakers import answers, kinds
+from bakers.games import Table, first_position
 from bakers.models import Game
 from bakers.rules.cards import CARD_NAMES, COVERED, SUITS
 from bakers.rules.positions import Position
@@ -43,7 +43,7 @@ def game_state(table: Table) -> dict[str, Any]:
         "started_at": game.started_at.isoformat() if game.is_stored else None,
         "finished_at": None if game.finished_at is None else game.finished_at.isoformat(),
         "seconds": game.played_ms // 1000,
-        "par": None,
+        "par": None if running else _par(game),
         "help": {
             "hint": allowed.hint,
             "verdict": allowed.verdict,
@@ -117,6 +117,13 @@ def _dealt(game: Game, position: Position, *, running: bool) -> dict[str, Any]:
         hidden = {CARD_NAMES[card] for card in position.covered_cards()}
         columns = [[COVERED if name in hidden else name for name in column] for column in columns]
     return {"columns": columns, "foundations": _foundations(dealt)}
+
+
+def _par(game: Game) -> dict[str, Any] | None:
+    """Return the par of an ended game's deal, if it is known."""
+    known = answers.find(first_position(game))
+    par = None if known is None else known.par
+    return None if par is None else {"moves": par.moves, "proven": par.proven}
 
 
 def _cards_home(game: Game) -> int:

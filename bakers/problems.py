@@ -144,3 +144,10 @@ class RequestIdReused(Problem):
 
     code = "request_id_reused"
     status = 422
+
+
+class Busy(Problem):
+    """Others keep the server busy; the same call may succeed in a moment."""
+
+    code = "busy"
+    status = 503

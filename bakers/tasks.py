@@ -16,7 +16,9 @@ from django_tasks import task
 from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult, get_date_max
 
-from bakers import games, limits
+from bakers import answers, games, limits
+from bakers.models import Game, Search
+from bakers.rules.positions import Position
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +35,7 @@ def tidy_once(limit: int = TIDY_LIMIT) -> int:
     # Task results and sessions carry the machine's own time, which CLOCK_OFFSET doesn't shift.
     real_now = timezone.now()
     gone = games.tidy_games(limit=limit)
+    gone += answers.tidy_answers(limit=limit)
     gone += _delete_some(limits.old_limits(), limit)
     gone += _delete_some(Session.objects.filter(expire_date__lt=real_now), limit)
     gone += _delete_some(DBTaskResult.objects.finished().filter(finished_at__lt=real_now - RESULT_AGE), limit)
@@ -47,6 +50,28 @@ def tidy() -> int:
     if gone >= TIDY_LIMIT:
         tidy.enqueue()
     return gone
+
+
+@task(queue_name="now", priority=10)
+def search(search_id: int) -> bool:
+    """Search for a round, and queue another while the search is wanted and not done."""
+    more = answers.search_on(search_id)
+    if more:
+        search.enqueue(search_id)
+    return more
+
+
+def enqueue_search(
+    position: Position,
+    purpose: Search.Purpose,
+    *,
+    budget: int | None = None,
+    game: Game | None = None,
+) -> None:
+    """See to it that a search goes on in the background; one that does already isn't queued twice."""
+    search_id = answers.order_search(position, purpose, budget=budget, game=game)
+    if search_id is not None:
+        search.enqueue(search_id)
 
 
 def enqueue_tidy() -> bool:

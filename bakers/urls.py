@@ -9,6 +9,7 @@ urlpatterns = [
     path("play/<str:variant>", views.play, name="play"),
     path("play/<str:variant>/<str:number>", views.play, name="play-deal"),
     path("game/<uuid:game_id>", views.game, name="game"),
+    path("deal/<str:variant>/<str:number>", views.deal, name="deal"),
     path("rules/<str:variant>", views.rules, name="rules"),
     path("api/", include("bakers.api.urls")),
 ]

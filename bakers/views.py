@@ -16,10 +16,14 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from bakers import games
+from bakers import help as helping
 from bakers.api.errors import RETRY_AFTER, is_api, is_busy, json_error
+from bakers.api.helping import solved_data
+from bakers.limits import caller
 from bakers.players import find_player
 from bakers.presenters import game_state, shown_deal, variant_data
-from bakers.problems import NotFound
+from bakers.problems import HelpRefused, NotFound
+from bakers.rules.cards import SUITS
 from bakers.rules.deals import parse_deal_number
 from bakers.rules.errors import UnreadableError
 from bakers.rules.texts import sections
@@ -81,6 +85,49 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
         "sections": sections(known),
     }
     return render(request, "bakers/rules.html", context)
+
+
+@require_safe
+@_compressed
+@_own_page
+def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
+    """Show a deal and what is known of it, after a short search at most. Search engines are asked to stay away."""
+    known = _variant(variant)
+    try:
+        deal_number = parse_deal_number(number)
+    except UnreadableError as error:
+        raise Http404(error.reason) from None
+    table = games.new_deal(variant=known, number=deal_number)
+    shown: dict[str, Any] = {
+        "number": str(deal_number),
+        "columns": table.position.seen_columns(),
+        "foundations": dict(zip(SUITS, table.position.foundations, strict=True)),
+        "refused": None,
+    }
+    status = 200
+    try:
+        solved = helping.look_at_deal(
+            player=find_player(request), who=caller(request), variant=known, deal_number=deal_number
+        )
+    except HelpRefused as problem:
+        shown |= {"outcome": "unknown", "reason": None, "moves": None, "par": None, "seen": 0}
+        shown["refused"], status = problem.message, problem.status
+    else:
+        facts = solved_data(solved)
+        shown |= {name: facts[name] for name in ("outcome", "reason", "moves", "par")}
+        shown["seen"] = facts["expanded"]
+    get_token(request)
+    boot = {"variant": variant_data(known), "deal": shown}
+    context = {
+        "variant": variant_data(known),
+        "variants": [variant_data(variant) for variant in VARIANTS.values()],
+        "deal": shown,
+        "boot_json": json.dumps(boot, separators=(",", ":")),
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
+    }
+    response = render(request, "bakers/deal.html", context, status=status)
+    response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _table(request: HttpRequest, table: games.Table) -> HttpResponse:

@@ -236,6 +236,13 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 
 
+# The solver
+
+# numpy starts a thread a processor for linear algebra, which nothing here does. There must be no thread when the web
+# server forks, so this is said before anything can have imported it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 # Cache, sessions and background work
 
 _cache_url = env.str("CACHE_URL", default="")
@@ -366,6 +373,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SORT_OPERATIONS": True,
+    # Several fields hold a game's status under different names.
+    "ENUM_NAME_OVERRIDES": {"GameStatusEnum": "bakers.models.Game.Status"},
 }
 
 

@@ -15,7 +15,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from bakers.presenters import game_state
-from bakers.problems import Problem, Throttled
+from bakers.problems import Busy, Problem, Throttled
 
 log = structlog.get_logger(__name__)
 
@@ -61,7 +61,11 @@ def exception_handler(exception: Exception, context: dict[str, Any]) -> Response
         detail = dict(exception.detail)
         if exception.table is not None:
             detail["game"] = game_state(exception.table)
-        wait_for = {"Retry-After": str(exception.retry_after)} if isinstance(exception, Throttled) else None
+        wait_for = {}
+        if isinstance(exception, Throttled):
+            wait_for["Retry-After"] = str(exception.retry_after)
+        elif isinstance(exception, Busy):
+            wait_for["Retry-After"] = str(RETRY_AFTER)
         body = error_body(exception.code, exception.message, detail)
         return Response(body, status=exception.status, headers=wait_for)
     if is_busy(exception):

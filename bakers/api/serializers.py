@@ -18,9 +18,10 @@ from bakers.api.fields import (
     StrictUUIDField,
     VariantField,
 )
-from bakers.models import MAX_PLIES, Game
+from bakers.models import MAX_PLIES, Answer, Game
 from bakers.rules.layouts import MAX_LAYOUT_CHARACTERS
 from bakers.rules.variants import VARIANTS
+from bakers.solver import QUICK_BUDGET
 
 #: Moves a batch may have: more than the longest run of foundation moves and any queue of a slow network.
 MAX_BATCH = 200
@@ -52,6 +53,9 @@ class StartInput(StrictSerializer):
     from_game = StrictUUIDField(
         required=False, help_text="practice: an ended game of your own, to play its deal again."
     )
+    winnable = StrictBooleanField(
+        default=False, help_text="casual: a random deal that is proved to be winnable."
+    )
     request_id = RequestIdField(required=False, help_text="The same id starts the same game only once.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +64,10 @@ class StartInput(StrictSerializer):
             raise serializers.ValidationError({given[1]: [f"Give {given[0]} or {given[1]}, not both."]})
         if attrs["sink_kings"] and "layout" not in attrs:
             raise serializers.ValidationError({"sink_kings": ["Only a layout’s kings can be sunk."]})
+        if attrs["winnable"] and given:
+            raise serializers.ValidationError(
+                {"winnable": [f"Only a random deal is chosen, not a {given[0]}."]}
+            )
         return attrs
 
 
@@ -79,6 +87,64 @@ class ResignInput(StrictSerializer):
 
     request_id = RequestIdField()
     version = StrictIntegerField(min_value=0, max_value=_MAX_VERSION)
+
+
+class HintInput(StrictSerializer):
+    """A hint, wished for."""
+
+    version = StrictIntegerField(min_value=0, max_value=_MAX_VERSION)
+    deeper = StrictBooleanField(default=False, help_text="Go on searching in the background.")
+
+
+class RandomDealInput(StrictSerializer):
+    """Which random deals are wanted, in the address."""
+
+    winnable = serializers.BooleanField(default=False)
+
+
+class VerdictInput(StrictSerializer):
+    """The version of the game that a verdict is wanted of, in the address."""
+
+    version = serializers.IntegerField(min_value=0, max_value=_MAX_VERSION)
+
+
+class PostmortemInput(HintInput):
+    """The move that lost a game, wished for."""
+
+
+class SolutionInput(HintInput):
+    """A line that wins, wished for."""
+
+    ply = StrictIntegerField(
+        min_value=0, max_value=MAX_PLIES, default=0, help_text="The ply to win from; 0 is the deal."
+    )
+
+
+class SolveInput(StrictSerializer):
+    """A deal, a layout, or a position that moves lead to from one."""
+
+    variant = VariantField()
+    deal = DealNumberField(required=False)
+    layout = StrictCharField(max_length=MAX_LAYOUT_CHARACTERS, required=False)
+    sink_kings = StrictBooleanField(default=False)
+    line = serializers.ListField(
+        child=MoveField(), max_length=MAX_PLIES, default=list, help_text="Moves to play first."
+    )
+    budget = StrictIntegerField(
+        min_value=1, max_value=QUICK_BUDGET, default=QUICK_BUDGET, help_text="Expansions at most."
+    )
+    deeper = StrictBooleanField(default=False, help_text="Go on searching in the background.")
+    par = StrictBooleanField(default=False, help_text="Look for the shortest line in the background.")
+    line_of_covered = StrictBooleanField(
+        default=False, help_text="original-1883: give the line too, though it tells what is covered."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("deal" in attrs) == ("layout" in attrs):
+            raise serializers.ValidationError({"deal": ["Give a deal or a layout, and not both."]})
+        if attrs["sink_kings"] and "layout" not in attrs:
+            raise serializers.ValidationError({"sink_kings": ["Only a layout’s kings can be sunk."]})
+        return attrs
 
 
 # Outputs
@@ -156,6 +222,20 @@ class GameOutput(serializers.Serializer[Any]):
     )
 
 
+class ProofOutput(serializers.Serializer[Any]):
+    """What it took to find a deal that can be won."""
+
+    shuffles = serializers.IntegerField(min_value=1)
+    ms = serializers.FloatField(min_value=0)
+    expanded = serializers.IntegerField(min_value=0)
+
+
+class DealtGameOutput(GameOutput):
+    """A deal on the table; with `winnable` when one was asked for that is proved to be winnable."""
+
+    winnable = ProofOutput(required=False)
+
+
 class LayoutOutput(serializers.Serializer[Any]):
     """A layout that was understood, and the table it makes."""
 
@@ -196,3 +276,85 @@ class ErrorOutput(serializers.Serializer[Any]):
     """Every error has this shape."""
 
     error = ErrorDetailOutput()
+
+
+# Help
+
+
+class PendingOutput(serializers.Serializer[Any]):
+    """Whether a search goes on, and after how many milliseconds to ask again."""
+
+    pending = serializers.BooleanField()
+    retry_ms = serializers.IntegerField(allow_null=True)
+    outcome = serializers.ChoiceField(choices=Answer.Outcome.values)
+
+
+class LostOutput(serializers.Serializer[Any]):
+    """From `last_won_ply` the game could be won, at `first_lost_ply` it couldn’t; plies between aren’t decided."""
+
+    last_won_ply = serializers.IntegerField(allow_null=True)
+    first_lost_ply = serializers.IntegerField(allow_null=True)
+
+
+class HintOutput(PendingOutput):
+    """The next move of a line that wins, if there is one."""
+
+    version = serializers.IntegerField(min_value=0)
+    move = MoveField(allow_null=True)
+    card = serializers.CharField(allow_null=True)
+    target = serializers.CharField(allow_null=True, help_text="`home`, `empty`, or the card that it goes on.")
+    moves_left = serializers.IntegerField(allow_null=True)
+    why = serializers.CharField()
+    back_to = LostOutput(allow_null=True)
+    helped = serializers.BooleanField()
+    game_status = serializers.ChoiceField(choices=Game.Status.values)
+
+
+class VerdictOutput(PendingOutput):
+    """Whether a game can still be won."""
+
+    version = serializers.IntegerField(min_value=0)
+    reason = serializers.CharField(allow_null=True)
+
+
+class PostmortemOutput(PendingOutput, LostOutput):
+    """Where a game was lost, and how it would have been won."""
+
+    version = serializers.IntegerField(min_value=0)
+    exact = serializers.BooleanField(help_text="The losing move is known.")
+    losing_move = MoveField(allow_null=True)
+    card = serializers.CharField(allow_null=True)
+    target = serializers.CharField(allow_null=True)
+    why = serializers.CharField()
+    line = serializers.ListField(child=MoveField(), help_text="A line that wins from `last_won_ply`.")
+    helped = serializers.BooleanField()
+
+
+class BoundedParOutput(ParOutput):
+    """The shortest line known, and how short it could be at best."""
+
+    lower_bound = serializers.IntegerField(min_value=0)
+
+
+class SolutionOutput(PendingOutput):
+    """A line that wins from a ply, and the deal’s par."""
+
+    version = serializers.IntegerField(min_value=0)
+    ply = serializers.IntegerField(min_value=0)
+    reason = serializers.CharField()
+    line = serializers.ListField(child=MoveField(), allow_null=True)
+    moves = serializers.IntegerField(allow_null=True)
+    par = BoundedParOutput(allow_null=True)
+    helped = serializers.BooleanField()
+
+
+class SolvedOutput(PendingOutput):
+    """What is known of a deal, a layout or a position."""
+
+    variant = serializers.ChoiceField(choices=list(VARIANTS))
+    deal = serializers.CharField(allow_null=True)
+    reason = serializers.CharField()
+    line = serializers.ListField(child=MoveField(), allow_null=True)
+    moves = serializers.IntegerField(allow_null=True)
+    expanded = serializers.IntegerField(min_value=0)
+    par = BoundedParOutput(allow_null=True)

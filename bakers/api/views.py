@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from functools import cache
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -11,10 +10,13 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from bakers import games
+from bakers import help as helping
 from bakers.api import serializers
+from bakers.api.base import ApiView, errors
+from bakers.help import Proof
+from bakers.limits import caller
 from bakers.players import find_or_invite_player, find_player, remember_player
 from bakers.presenters import game_state, game_summary
 from bakers.problems import NotFound
@@ -22,27 +24,9 @@ from bakers.rules.deals import parse_deal_number
 from bakers.rules.errors import UnreadableError
 from bakers.rules.variants import VARIANTS, Variant
 
-
-def _errors(*statuses: int) -> dict[int, Any]:
-    return {status: OpenApiResponse(serializers.ErrorOutput) for status in statuses}
-
-
 _VARIANT = OpenApiParameter("variant", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(VARIANTS))
+_WINNABLE = OpenApiParameter("winnable", OpenApiTypes.BOOL, OpenApiParameter.QUERY)
 _NUMBER = OpenApiParameter("number", {"type": "string", "pattern": "^[0-9]{1,25}$"}, OpenApiParameter.PATH)
-
-
-class ApiView(APIView):
-    """Answers that no cache keeps: they are one player's, and change with each move."""
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        response["Cache-Control"] = "no-store"
-        return response
-
-    def read(self, serializer_class: type[serializers.StrictSerializer], request: Request) -> dict[str, Any]:
-        """Return the request's checked input."""
-        data: dict[str, Any] = _input_form(serializer_class).run_validation(request.data)
-        return data
 
 
 class RandomDealView(ApiView):
@@ -50,12 +34,19 @@ class RandomDealView(ApiView):
 
     @extend_schema(
         operation_id="random_deal",
-        parameters=[_VARIANT],
-        responses={200: serializers.GameOutput, **_errors(404)},
+        parameters=[_VARIANT, _WINNABLE],
+        responses={200: serializers.DealtGameOutput, **errors(400, 404, 429, 503)},
     )
     def get(self, request: Request, variant: str) -> Response:
-        """Lay out a random deal. Nothing is stored before its first move."""
-        return Response(game_state(games.new_deal(variant=find_variant(variant))))
+        """Lay out a random deal, of those proved to be winnable if wished. No game starts before its first move."""
+        known = find_variant(variant)
+        asked = serializers.RandomDealInput().run_validation(request.query_params.dict())
+        if not asked["winnable"]:
+            return Response(game_state(games.new_deal(variant=known)))
+        number, proof = helping.winnable_deal(player=find_player(request), who=caller(request), variant=known)
+        return Response(
+            {**game_state(games.new_deal(variant=known, number=number)), "winnable": _proof(proof)}
+        )
 
 
 class DealView(ApiView):
@@ -64,7 +55,7 @@ class DealView(ApiView):
     @extend_schema(
         operation_id="deal",
         parameters=[_VARIANT, _NUMBER],
-        responses={200: serializers.GameOutput, **_errors(400, 404)},
+        responses={200: serializers.GameOutput, **errors(400, 404)},
     )
     def get(self, request: Request, variant: str, number: str) -> Response:
         """Lay out the deal of a number. Nothing is stored before its first move."""
@@ -82,7 +73,7 @@ class ReadLayoutView(ApiView):
     @extend_schema(
         operation_id="read_layout",
         request=serializers.ReadLayoutInput,
-        responses={200: serializers.LayoutOutput, **_errors(400, 403, 413, 415)},
+        responses={200: serializers.LayoutOutput, **errors(400, 403, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """Read a layout and lay it on the table. Nothing is stored."""
@@ -118,18 +109,23 @@ class GamesView(ApiView):
                 serializers.GameOutput, description="This request had started that game before."
             ),
             201: serializers.GameOutput,
-            **_errors(400, 403, 404, 409, 413, 415, 422, 503),
+            **errors(400, 403, 404, 409, 413, 415, 422, 503),
         },
     )
     def post(self, request: Request) -> Response:
         """Start a game."""
         data = self.read(serializers.StartInput, request)
         player = find_or_invite_player(request)
+        deal_number = data.get("deal")
+        if data["winnable"]:
+            deal_number, _proved = helping.winnable_deal(
+                player=player, who=caller(request), variant=data["variant"]
+            )
         table = games.start_game(
             player=player,
             variant=data["variant"],
             kind=data["kind"],
-            deal_number=data.get("deal"),
+            deal_number=deal_number,
             layout_text=data.get("layout"),
             sink_kings=data["sink_kings"],
             from_game=data.get("from_game"),
@@ -143,7 +139,7 @@ class GamesView(ApiView):
 class GameView(ApiView):
     """One game."""
 
-    @extend_schema(operation_id="game", responses={200: serializers.GameOutput, **_errors(404)})
+    @extend_schema(operation_id="game", responses={200: serializers.GameOutput, **errors(404)})
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
         """Show a game of the caller's."""
         return Response(game_state(games.find_game(player=find_player(request), game_id=game_id)))
@@ -155,7 +151,7 @@ class MovesView(ApiView):
     @extend_schema(
         operation_id="play",
         request=serializers.PlayInput,
-        responses={200: serializers.GameOutput, **_errors(400, 403, 404, 409, 413, 415, 422, 503)},
+        responses={200: serializers.GameOutput, **errors(400, 403, 404, 409, 413, 415, 422, 503)},
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         """Take the line back to a ply, then play moves: all or nothing."""
@@ -178,7 +174,7 @@ class ResignView(ApiView):
     @extend_schema(
         operation_id="resign",
         request=serializers.ResignInput,
-        responses={200: serializers.GameOutput, **_errors(400, 403, 404, 409, 413, 415, 422, 503)},
+        responses={200: serializers.GameOutput, **errors(400, 403, 404, 409, 413, 415, 422, 503)},
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         """End a game as lost."""
@@ -191,12 +187,6 @@ class ResignView(ApiView):
                 version=data["version"],
             )
         )
-
-
-@cache
-def _input_form(serializer_class: type[serializers.StrictSerializer]) -> serializers.StrictSerializer:
-    # Making a serializer copies all its fields, a tenth of a move's cost; running one keeps nothing in it.
-    return serializer_class()
 
 
 def find_variant(slug: str) -> Variant:
@@ -213,3 +203,11 @@ def find_variant(slug: str) -> Variant:
 
 def _changed(table: games.Table, *, status: int = 200) -> Response:
     return Response({**game_state(table), "replayed": table.replayed}, status=status)
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    return {
+        "shuffles": proof.shuffles,
+        "ms": round(proof.milliseconds, 1),
+        "expanded": proof.expanded,
+    }

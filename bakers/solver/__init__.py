@@ -6,6 +6,7 @@ and proves it shortest where it can. The idea stands in docs/solver.md, the spec
 
 from .lines import WrongLineError
 from .pars import Par, ParSearch, shortest
+from .quickly import short_line
 from .verdicts import DEFAULT_BUDGET, LAST_RESORT, QUICK_BUDGET, Decision, Outcome, Reason, Verdict, decide
 from .warming import compile_all
 
@@ -22,5 +23,6 @@ __all__ = [
     "WrongLineError",
     "compile_all",
     "decide",
+    "short_line",
     "shortest",
 ]

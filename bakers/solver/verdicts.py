@@ -56,6 +56,11 @@ class Reason(StrEnum):
     DEADLINE = "deadline passed"
     CANCELLED = "cancelled"
 
+    @property
+    def sentence(self) -> str:
+        """The same for people."""
+        return _EXPLANATIONS[self]
+
 
 _EXPLANATIONS = {
     Reason.LINE: "A line that wins was found and replayed.",
@@ -93,7 +98,7 @@ class Verdict:
 
     def explain(self) -> str:
         """One sentence: how this is known."""
-        return _EXPLANATIONS[self.reason]
+        return self.reason.sentence
 
 
 class BoardSearch(Sliced):

@@ -1,0 +1,499 @@
+"""What is known of positions, and the searches that find out.
+
+Answers are stored by position and variant and serve every game. A web process runs one search at a time: threads share
+its processor, and a second search would only make both late. Nothing here searches inside a transaction.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
+
+from bakers.models import CHEAP, Answer, Game, Search
+from bakers.rules.moves import COLUMN_CHARS, HOME_CHAR, MOVES_BY_TEXT, Move, pack_line
+from bakers.rules.positions import Position
+from bakers.solver import (
+    DEFAULT_BUDGET,
+    QUICK_BUDGET,
+    Decision,
+    Outcome,
+    ParSearch,
+    Reason,
+    decide,
+    short_line,
+)
+from config import clock
+
+log = structlog.get_logger(__name__)
+
+#: Seconds a request's search may take, and seconds it waits for another one to end first.
+REQUEST_SECONDS = 0.05
+TURN_SECONDS = 0.1
+#: Seconds of looking for a line that is good to follow, once it is known that there is one.
+LINE_SECONDS = 0.08
+#: Seconds a background task searches; it ends in two.
+TASK_SECONDS = 1.5
+#: Seconds between two looks at whether a background search is still wanted.
+ASK_SECONDS = 0.2
+#: Rounds a background search may take: about a minute for a verdict, a quarter of that for a short line.
+VERDICT_ROUNDS = 40
+PAR_ROUNDS = 10
+PAR_BUDGET = 50_000_000
+#: A search whose task hasn't been seen for this long is queued again.
+LOST_AFTER = datetime.timedelta(seconds=60)
+#: How long an answer is kept that a moment would find again.
+ANSWER_AGE = datetime.timedelta(days=60)
+#: Searches that a worker keeps in memory between two rounds.
+KEPT_SEARCHES = 2
+
+
+@dataclass(frozen=True)
+class Par:
+    """The moves of the shortest line known of a deal, and the bound below which there is none."""
+
+    moves: int
+    proven: bool
+    lower_bound: int
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a position.
+
+    Attributes:
+        outcome: won, lost or unknown.
+        reason: how the outcome is known, or why it isn't; a sentence is `explanation`.
+        line: the shortest line known that wins, in the position's own columns; None unless won.
+        lower_bound: no line has fewer moves; None until that was looked into.
+        expanded: expansions spent on the verdict.
+        par_expanded: expansions spent on short lines.
+    """
+
+    outcome: Outcome
+    reason: Reason
+    line: tuple[Move, ...] | None = None
+    lower_bound: int | None = None
+    expanded: int = 0
+    par_expanded: int = 0
+
+    @property
+    def moves(self) -> int | None:
+        """The length of the line."""
+        return None if self.line is None else len(self.line)
+
+    @property
+    def proven(self) -> bool:
+        """Whether no line is shorter."""
+        return self.line is not None and len(self.line) == self.lower_bound
+
+    @property
+    def par(self) -> Par | None:
+        """Par as far as it was looked into: the first line that comes along is none."""
+        if self.line is None or self.lower_bound is None:
+            return None
+        return Par(len(self.line), self.proven, self.lower_bound)
+
+    @property
+    def explanation(self) -> str:
+        """One sentence: how the outcome is known, or why it isn't."""
+        return self.reason.sentence
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """A position with its columns sorted, which stands for all that differ in their order alone.
+
+    Attributes:
+        key: the hash of the sorted position and its variant.
+        text: the sorted position, in the form of `Position.text`.
+        order: for each column of the sorted position its index in the given one.
+    """
+
+    key: str
+    text: str
+    order: tuple[int, ...]
+
+    def own(self, line: str) -> tuple[Move, ...]:
+        """Return a stored line in the columns of the given position."""
+        names = {COLUMN_CHARS[new]: COLUMN_CHARS[old] for new, old in enumerate(self.order)}
+        names[HOME_CHAR] = HOME_CHAR
+        return tuple(MOVES_BY_TEXT[names[line[at]] + names[line[at + 1]]] for at in range(0, len(line), 2))
+
+    def stored(self, line: Sequence[Move]) -> str:
+        """Return a line of the given position as it is stored."""
+        names = {COLUMN_CHARS[old]: COLUMN_CHARS[new] for new, old in enumerate(self.order)}
+        names[HOME_CHAR] = HOME_CHAR
+        return "".join(names[char] for char in pack_line(line))
+
+
+def canonical(position: Position) -> Canonical:
+    """Return what a position is stored by. Covered cards count as what they are, and as covered."""
+    order = tuple(
+        sorted(
+            range(len(position.columns)),
+            key=lambda index: (position.columns[index], position.covered[index], position.sunk[index]),
+        )
+    )
+    text = Position(
+        position.variant,
+        [position.columns[index] for index in order],
+        position.foundations,
+        covered=[position.covered[index] for index in order],
+        sunk=[position.sunk[index] for index in order],
+    ).text()
+    key = hashlib.sha256(f"{position.variant.slug} {text}".encode()).hexdigest()
+    return Canonical(key, text, order)
+
+
+# Reading
+
+
+def find(position: Position) -> Known | None:
+    """Return what is stored of a position; None if nothing is."""
+    return find_all([position])[0]
+
+
+def find_all(positions: Sequence[Position]) -> list[Known | None]:
+    """Return what is stored of each of some positions of one variant, in one query."""
+    forms = [canonical(position) for position in positions]
+    rows = {
+        row.key: row
+        for row in Answer.objects.filter(
+            variant=positions[0].variant.slug, key__in=[form.key for form in forms]
+        )
+    }
+    return [_known(rows[form.key], form) if form.key in rows else None for form in forms]
+
+
+def find_on_line(start: Position, line: Sequence[Move], *, back: int) -> Known | None:
+    """Return what is known of the position at the end of a line, also from up to `back` positions before it.
+
+    The one right before is looked at first: whoever follows a line has asked there.
+
+    Once lost, always lost; and while the moves follow a line that wins, the rest of it wins. Of several lines the
+    shortest is taken, so that whoever follows from position to position meets ever shorter ones, and never one
+    position twice.
+    """
+    positions = _last_positions(start, line, back)
+    found: list[Known | None] = []
+    for nearest in (2, back + 1):
+        chosen = positions[-nearest:]
+        if len(chosen) > len(found):
+            found = find_all(chosen)
+            best = _best(found, line)
+            if best is not None and best.outcome is not Outcome.UNKNOWN:
+                return best
+    return best
+
+
+def _last_positions(start: Position, line: Sequence[Move], back: int) -> list[Position]:
+    first = max(len(line) - back, 0)
+    position = start.copy()
+    for move in line[:first]:
+        position.push(move)
+    positions = [position.copy()]
+    for move in line[first:]:
+        position.push(move)
+        positions.append(position.copy())
+    return positions
+
+
+def _best(found: Sequence[Known | None], line: Sequence[Move]) -> Known | None:
+    """Return the best of what is known of a position and of those before it on a line."""
+    first = len(line) - len(found) + 1
+    own = found[-1]
+    best = own
+    for index, known in enumerate(found[:-1]):
+        if known is None:
+            continue
+        if known.outcome is Outcome.LOST:
+            return Known(Outcome.LOST, known.reason, expanded=known.expanded)
+        played = tuple(line[first + index :])
+        if known.line is None or known.line[: len(played)] != played:
+            continue
+        rest = known.line[len(played) :]
+        if best is None or best.line is None or len(rest) < len(best.line):
+            bound = own.lower_bound if own is not None else None
+            if known.proven:
+                # The rest of a shortest line is shortest from where it starts.
+                bound = len(rest)
+            best = Known(Outcome.WON, known.reason, rest, bound, known.expanded)
+    return best
+
+
+# Searching
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this thread, of which differences tell what a search cost."""
+    return time.thread_time()
+
+
+_turn = threading.Lock()
+
+
+def settle(
+    position: Position,
+    *,
+    budget: int = QUICK_BUDGET,
+    seconds: float = REQUEST_SECONDS,
+    wait: float = TURN_SECONDS,
+) -> Known | None:
+    """Decide a position within a request, and store what came of it; a stored answer is taken as it is.
+
+    Args:
+        position: what to decide; it isn't changed.
+        budget: expansions it may cost.
+        seconds: time it may take.
+        wait: how long to wait for another search of this process to end.
+
+    Returns:
+        what is known now, or None when other searches left no time for this one.
+    """
+    known = find(position)
+    if known is not None and (known.outcome is not Outcome.UNKNOWN or known.expanded >= budget):
+        return known
+    if not _turn.acquire(timeout=wait):
+        return known
+    try:
+        verdict = decide(position, budget, deadline=time.monotonic() + seconds)
+    finally:
+        _turn.release()
+    return learn(
+        position,
+        Known(
+            verdict.outcome,
+            verdict.reason,
+            None if verdict.line is None else tuple(verdict.line),
+            expanded=verdict.expanded,
+        ),
+    )
+
+
+def shorten(position: Position, known: Known, *, wait: float = TURN_SECONDS) -> Known:
+    """Look for a line that is good to follow from a position that can be won, and store it if it is shorter."""
+    if known.par_expanded or not _turn.acquire(timeout=wait):
+        return known
+    try:
+        line = short_line(position, deadline=time.monotonic() + LINE_SECONDS)
+    finally:
+        _turn.release()
+    if line is None or (known.line is not None and len(line) >= len(known.line)):
+        return known
+    return learn(position, Known(Outcome.WON, Reason.LINE, tuple(line), known.lower_bound, known.expanded))
+
+
+# Storing
+
+
+def learn(position: Position, known: Known) -> Known:
+    """Store what was found of a position, unless more is known already, and return what is known then.
+
+    Answers only ever get better: an outcome doesn't become unknown again, and a line gives way to a shorter one only.
+    """
+    form = canonical(position)
+    line = "" if known.line is None else form.stored(known.line)
+    now = clock.now()
+    try:
+        with transaction.atomic():
+            Answer.objects.create(
+                variant=position.variant.slug,
+                key=form.key,
+                outcome=known.outcome.value,
+                reason=known.reason.value,
+                line=line,
+                moves=known.moves,
+                lower_bound=known.lower_bound,
+                expanded=known.expanded,
+                par_expanded=known.par_expanded,
+                updated_at=now,
+            )
+    except IntegrityError:
+        pass
+    else:
+        return known
+    rows = Answer.objects.filter(variant=position.variant.slug, key=form.key)
+    # Each statement is one step forward whatever others do at the same time.
+    if known.line is not None:
+        rows.filter(~Q(outcome="won") | Q(moves__gt=len(known.line))).update(
+            outcome="won", reason=known.reason.value, line=line, moves=known.moves, updated_at=now
+        )
+    elif known.outcome is Outcome.LOST:
+        rows.filter(outcome="unknown").update(outcome="lost", reason=known.reason.value, updated_at=now)
+    if known.lower_bound is not None:
+        rows.filter(Q(lower_bound__isnull=True) | Q(lower_bound__lt=known.lower_bound)).filter(
+            Q(moves__isnull=True) | Q(moves__gte=known.lower_bound)
+        ).update(lower_bound=known.lower_bound)
+    rows.filter(Q(expanded__lt=known.expanded) | Q(par_expanded__lt=known.par_expanded)).update(
+        expanded=Greatest(F("expanded"), known.expanded),
+        par_expanded=Greatest(F("par_expanded"), known.par_expanded),
+        updated_at=now,
+    )
+    stored = _known(rows.get(), form)
+    if Outcome.LOST in {stored.outcome, known.outcome} and Outcome.WON in {stored.outcome, known.outcome}:
+        # Impossible while the proofs hold; the line was replayed by the rules, so it is believed.
+        log.critical("contradicting answers", variant=position.variant.slug, position=form.text)
+    return stored
+
+
+def tidy_answers(*, limit: int) -> int:
+    """Delete up to `limit` old answers that cost little, and as many searches that were lost and nobody asks for."""
+    now = clock.now()
+    old = Answer.objects.filter(CHEAP, updated_at__lt=now - ANSWER_AGE)
+    gone = old.filter(pk__in=list(old.values_list("pk", flat=True)[:limit])).delete()[0]
+    lost = Search.objects.filter(queued_at__lt=now - LOST_AFTER * 60)
+    return gone + lost.filter(pk__in=list(lost.values_list("pk", flat=True)[:limit])).delete()[0]
+
+
+# Searching in the background
+
+
+def order_search(
+    position: Position,
+    purpose: Search.Purpose,
+    *,
+    budget: int | None = None,
+    game: Game | None = None,
+) -> int | None:
+    """Note that a search is wanted, and return the id of the row if a task has to be queued for it.
+
+    For a game there is one search at a time: an order for a newer version takes the place of the older one.
+    """
+    form = canonical(position)
+    now = clock.now()
+    if budget is None:
+        budget = PAR_BUDGET if purpose is Search.Purpose.PAR else DEFAULT_BUDGET
+    if game is not None:
+        Search.objects.filter(game=game).exclude(game_version=game.version, key=form.key).delete()
+    Search.objects.bulk_create(
+        [
+            Search(
+                variant=position.variant.slug,
+                key=form.key,
+                purpose=purpose,
+                position=form.text,
+                budget=budget,
+                game=game,
+                game_version=None if game is None else game.version,
+                # As if lost long ago, so that the update below finds it whoever made it.
+                queued_at=now - LOST_AFTER * 2,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+    row = Search.objects.filter(variant=position.variant.slug, key=form.key, purpose=purpose).first()
+    if row is None:
+        # Another game of this player's lamp holds the place; it goes first.
+        return None
+    if game is None and row.game_id is not None:
+        # Somebody waits for it now, whatever becomes of that game.
+        Search.objects.filter(pk=row.pk).update(game=None, game_version=None)
+    Search.objects.filter(pk=row.pk, budget__lt=budget).update(budget=budget)
+    taken = Search.objects.filter(pk=row.pk, queued_at__lt=now - LOST_AFTER).update(queued_at=now)
+    return row.pk if taken else None
+
+
+def is_searching(position: Position, purpose: Search.Purpose) -> bool:
+    """Whether a search for this goes on."""
+    return Search.objects.filter(
+        variant=position.variant.slug, key=canonical(position).key, purpose=purpose
+    ).exists()
+
+
+# A worker goes on where it was, if it is the one that had the search before.
+_kept: OrderedDict[int, Decision | ParSearch] = OrderedDict()
+
+
+def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> bool:
+    """Search for a round, store what was found, and say whether another round is to be queued."""
+    row = Search.objects.filter(pk=search_id).first()
+    if row is None or not _is_wanted(row):
+        _kept.pop(search_id, None)
+        Search.objects.filter(pk=search_id).delete()
+        return False
+    position = Position.from_text(row.variant, row.position)
+    search = _kept.pop(search_id, None)
+    if search is None:
+        search = ParSearch(position) if row.purpose == Search.Purpose.PAR else Decision(position)
+    deadline = time.monotonic() + seconds
+    stopped = _unwanted(row)
+    if isinstance(search, ParSearch):
+        more = _look_for_short_line(search, row, position, deadline, stopped)
+    else:
+        verdict = search.advance(row.budget, deadline, stopped)
+        line = None if verdict.line is None else tuple(verdict.line)
+        learn(
+            position,
+            Known(verdict.outcome, verdict.reason, line, expanded=verdict.expanded),
+        )
+        more = verdict.outcome is Outcome.UNKNOWN and verdict.expanded < row.budget
+    rounds = PAR_ROUNDS if row.purpose == Search.Purpose.PAR else VERDICT_ROUNDS
+    if more and row.rounds + 1 < rounds:
+        kept = Search.objects.filter(pk=search_id).update(rounds=F("rounds") + 1, queued_at=clock.now())
+        if kept:
+            _kept[search_id] = search
+            while len(_kept) > KEPT_SEARCHES:
+                _kept.popitem(last=False)
+            return True
+    Search.objects.filter(pk=search_id).delete()
+    return False
+
+
+def _look_for_short_line(
+    search: ParSearch, row: Search, position: Position, deadline: float, stopped: Callable[[], bool]
+) -> bool:
+    par = search.advance(row.budget, deadline, stopped)
+    bound = par.lower_bound if par.outcome is not Outcome.LOST else None
+    learn(
+        position,
+        Known(
+            par.outcome,
+            par.reason,
+            None if par.line is None else tuple(par.line),
+            bound,
+            par_expanded=max(par.expanded, 1),
+        ),
+    )
+    return par.outcome is not Outcome.LOST and not par.proven and par.expanded < row.budget
+
+
+def _is_wanted(row: Search) -> bool:
+    if row.game_id is None:
+        return Search.objects.filter(pk=row.pk).exists()
+    return Search.objects.filter(pk=row.pk, game__version=F("game_version"), game__status="open").exists()
+
+
+def _unwanted(row: Search) -> Callable[[], bool]:
+    """Return what a search asks now and then: whether nobody waits for it any more."""
+    next_look = time.monotonic() + ASK_SECONDS
+
+    def ask() -> bool:
+        nonlocal next_look
+        if time.monotonic() < next_look:
+            return False
+        next_look = time.monotonic() + ASK_SECONDS
+        current = Search.objects.filter(pk=row.pk).first()
+        return current is None or not _is_wanted(current)
+
+    return ask
+
+
+def _known(row: Answer, form: Canonical) -> Known:
+    return Known(
+        Outcome(row.outcome),
+        Reason(row.reason),
+        form.own(row.line) if row.outcome == Answer.Outcome.WON else None,
+        row.lower_bound,
+        row.expanded,
+        row.par_expanded,
+    )
