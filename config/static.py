@@ -8,6 +8,9 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
     # A module is imported by a relative path inside another file: those paths have to be hashed too.
     support_js_module_import_aggregation = True
+    # A file's name follows from the names of those it imports, so each pass settles one more step of the longest
+    # chain of imports. Django's five are too few; what never settles is a circle.
+    max_post_process_passes = 20
 
     def stored_name(self, name: str) -> str:
         """Return the hashed name, or the plain one where nothing was collected (tests, runserver)."""
