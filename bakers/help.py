@@ -99,10 +99,11 @@ class Postmortem:
 
 @dataclass(frozen=True)
 class Solution:
-    """A line that wins from a ply of a game's own line."""
+    """A line that wins from a ply of a game's own line; `start` is the position at that ply."""
 
     game: Game
     ply: int
+    start: Position
     outcome: Outcome
     reason: str
     line: tuple[Move, ...] | None
@@ -290,6 +291,7 @@ def solution(
     return Solution(
         game,
         ply,
+        position,
         known.outcome if known is not None else Outcome.UNKNOWN,
         (known.explanation if known is not None else Reason.DEADLINE.sentence),
         None if known is None else known.line,

@@ -79,6 +79,18 @@ def shown_deal(game: Game) -> str | None:
     return game.deal_number
 
 
+def open_position(position: Position) -> dict[str, Any]:
+    """Return a position with its covered cards named, for somebody who has asked to look at them."""
+    return {
+        "columns": position.seen_columns(),
+        "covered": [
+            [CARD_NAMES[card] for card in column[sunk : sunk + count]]
+            for column, count, sunk in zip(position.columns, position.covered, position.sunk, strict=True)
+        ],
+        "foundations": _foundations(position),
+    }
+
+
 def variant_data(variant: Variant) -> dict[str, Any]:
     """Return a variant as the browser needs it."""
     return {

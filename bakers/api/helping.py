@@ -17,7 +17,9 @@ from bakers.api.base import ApiView, errors
 from bakers.help import Lost, Solved
 from bakers.limits import caller
 from bakers.players import find_player
+from bakers.presenters import open_position
 from bakers.rules.moves import Move
+from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
 
 #: Milliseconds until asking again makes sense; a page doubles them each time, and gives up after the fourth.
@@ -144,6 +146,7 @@ class SolutionView(ApiView):
                 "line": None if found.line is None else _line(found.line),
                 "moves": None if found.line is None else len(found.line),
                 "par": _par(found.par),
+                "start": None if found.line is None else _start(found.start),
                 "helped": found.game.helped,
             }
         )
@@ -177,9 +180,9 @@ class SolveView(ApiView):
 
 def solved_data(solved: Solved, *, line_of_covered: bool = False) -> dict[str, Any]:
     """Return what is known of a deal as the API shows it; where cards are covered, a line only if it is wished for."""
-    line = None
+    line = start = None
     if solved.line is not None and (line_of_covered or not VARIANTS[solved.variant.slug].covered):
-        line = _line(solved.line)
+        line, start = _line(solved.line), _start(solved.position)
     return {
         "variant": solved.variant.slug,
         "deal": None if solved.deal_number is None else str(solved.deal_number),
@@ -189,6 +192,7 @@ def solved_data(solved: Solved, *, line_of_covered: bool = False) -> dict[str, A
         "moves": None if solved.line is None else len(solved.line),
         "expanded": solved.expanded,
         "par": _par(solved.par),
+        "start": start,
     }
 
 
@@ -202,6 +206,11 @@ def _lost(lost: Lost) -> dict[str, Any]:
 
 def _line(line: tuple[Move, ...]) -> list[str]:
     return [move.text for move in line]
+
+
+def _start(position: Position) -> dict[str, Any] | None:
+    """Return what a line needs to be followed, where a player can't see it: the covered cards it uncovers."""
+    return open_position(position) if position.variant.covered else None
 
 
 def _par(par: Par | None) -> dict[str, Any] | None:

@@ -336,6 +336,14 @@ class BoundedParOutput(ParOutput):
     lower_bound = serializers.IntegerField(min_value=0)
 
 
+class OpenPositionOutput(serializers.Serializer[Any]):
+    """original-1883: the position that a line begins with, its covered cards named, lowest first."""
+
+    columns = ColumnsField()
+    covered = ColumnsField()
+    foundations = FoundationsOutput()
+
+
 class SolutionOutput(PendingOutput):
     """A line that wins from a ply, and the deal’s par."""
 
@@ -345,6 +353,7 @@ class SolutionOutput(PendingOutput):
     line = serializers.ListField(child=MoveField(), allow_null=True)
     moves = serializers.IntegerField(allow_null=True)
     par = BoundedParOutput(allow_null=True)
+    start = OpenPositionOutput(allow_null=True)
     helped = serializers.BooleanField()
 
 
@@ -358,3 +367,4 @@ class SolvedOutput(PendingOutput):
     moves = serializers.IntegerField(allow_null=True)
     expanded = serializers.IntegerField(min_value=0)
     par = BoundedParOutput(allow_null=True)
+    start = OpenPositionOutput(allow_null=True)
