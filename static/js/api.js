@@ -103,7 +103,8 @@
  * @property {number | null} moves
  * @property {string | null} reason
  * @property {{moves: number, proven: boolean, lower_bound: number} | null} par of the whole deal
- * @property {Dealt | null} [dealt] with its covered cards named, where the line looks at them
+ * @property {import("./rules.js").Position | null} start where the line begins, with its covered cards named, if the
+ *   line uncovers any
  */
 
 /**
@@ -127,8 +128,9 @@
  * @property {string[] | null} line
  * @property {number | null} moves
  * @property {{moves: number, proven: boolean, lower_bound: number} | null} par
- * @property {{level: number, name: string} | null} rating
- * @property {Dealt | null} [dealt] with its covered cards named, where the line looks at them
+ * @property {{level: number, name: string} | null} [rating]
+ * @property {import("./rules.js").Position | null} start where the line begins, with its covered cards named, if the
+ *   line uncovers any
  */
 
 /** @typedef {{shuffles: number, ms: number, expanded: number}} Winnable how a deal was found that can be won */

@@ -11,6 +11,7 @@ import { refusalWords } from "./refusals.js";
 import { Settings } from "./settings.js";
 import { GameStore } from "./state.js";
 import { createStorage } from "./storage.js";
+import { csrfToken } from "./token.js";
 import { provedWords } from "./verdict-words.js";
 import { capital } from "./view/cards.js";
 import { chooseDialog } from "./view/choose-dialog.js";
@@ -40,13 +41,6 @@ const AUTOMATIC = "bakers.automatic";
 const main = find(document, "main#table");
 /** @type {{game: GameState, variants: Record<string, import("./rules.js").Variant>}} */
 const boot = JSON.parse(main.dataset.boot ?? "null");
-
-/** @returns {string} as it stands: a token needs no decoding, and what isn't one is for the server to refuse */
-function csrfToken() {
-  const name = `${document.body.dataset.csrfCookie}=`;
-  const cookie = document.cookie.split("; ").find((each) => each.startsWith(name));
-  return cookie?.slice(name.length) ?? "";
-}
 
 /** @returns {Storage | null} */
 function browserStorage() {
@@ -126,6 +120,10 @@ function drawNames() {
     store.game.kind === "casual" &&
     store.status === "open"
   );
+  const about = /** @type {HTMLAnchorElement} */ (find(main, "[data-about-deal]"));
+  const hasPage = store.game.deal !== null && store.game.source !== "layout";
+  if (hasPage) about.href = `/deal/${slug}/${store.game.deal}`;
+  /** @type {HTMLElement} */ (about.parentElement).hidden = !hasPage;
   for (const each of document.querySelectorAll("[data-variant-name]")) each.textContent = name;
   find(document, "[data-summary]").textContent = summary;
   /** @type {HTMLElement} */ (find(document, "[data-covered-help]")).hidden = !store.variant.covered;

@@ -1,10 +1,14 @@
-"""The table's page and the modules that it loads."""
+"""The pages and the modules that they load."""
 
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPTS = ROOT / "static/js"
+#: The module that each page starts with.
+ENTRIES = {"table": "main.js", "deal": "deal.js"}
 
 
 def _imported(entry: Path) -> set[Path]:
@@ -21,12 +25,15 @@ def _imported(entry: Path) -> set[Path]:
     return found
 
 
-def test_the_page_preloads_exactly_the_modules_that_it_will_import() -> None:
-    template = (ROOT / "templates/bakers/table.html").read_text()
+@pytest.mark.parametrize("page", ENTRIES)
+def test_a_page_preloads_exactly_the_modules_that_it_will_import(page: str) -> None:
+    template = (ROOT / f"templates/bakers/{page}.html").read_text()
     preloaded = re.findall(r"rel=\"modulepreload\" href=\"{% static 'js/([^']+)' %}\"", template)
-    needed = {str(path.relative_to(SCRIPTS)) for path in _imported(SCRIPTS / "main.js")} - {"main.js"}
+    needed = {str(path.relative_to(SCRIPTS)) for path in _imported(SCRIPTS / ENTRIES[page])} - {ENTRIES[page]}
     assert sorted(preloaded) == sorted(needed)
+    assert f"src=\"{{% static 'js/{ENTRIES[page]}' %}}\"" in template
 
 
 def test_every_module_is_used() -> None:
-    assert _imported(SCRIPTS / "main.js") == set(SCRIPTS.rglob("*.js"))
+    used = set().union(*(_imported(SCRIPTS / entry) for entry in ENTRIES.values()))
+    assert used == set(SCRIPTS.rglob("*.js"))

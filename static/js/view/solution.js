@@ -2,6 +2,7 @@
 
 import { poll } from "../polling.js";
 import { refusalWords } from "../refusals.js";
+import { sameMoves } from "../track.js";
 import { dialog, find, openDialog } from "./dialogs.js";
 import { theViewer } from "./viewer.js";
 
@@ -35,19 +36,20 @@ export function showSolution(wanted) {
   const viewer = theViewer();
   const here = played.length > 0;
   const signal = viewer.open(here ? "Solution from here" : "Solution");
-  const at = played.length;
-  let shown = "";
+  /** @type {ReadonlyArray<string> | null} */
+  let shown = null;
 
-  /** @param {Solved} found */
-  function showLine(found) {
-    const line = [...played, ...(found.line ?? [])];
-    const text = line.join("");
-    if (shown === "") viewer.show({ variant, start: found.dealt ?? dealt, line, at, par: found.par ?? null });
+  /** @param {Solved} found @param {ReadonlyArray<string>} solution */
+  function showLine({ start, par }, solution) {
+    // A start of its own has the covered cards that the solution uncovers, and no moves before it.
+    const line = start ? solution : [...played, ...solution];
+    const at = line.length - solution.length;
+    if (shown === null) viewer.show({ variant, start: start ?? dealt, line, at, par });
     else {
-      viewer.par(found.par ?? null);
-      if (text !== shown) viewer.improve(line, at);
+      viewer.par(par);
+      if (!sameMoves(solution, shown)) viewer.improve(line, at);
     }
-    shown = text || "-";
+    shown = solution;
   }
 
   /** @param {boolean} deeper */
@@ -58,14 +60,14 @@ export function showSolution(wanted) {
         signal,
         ask: () => ask(deeper),
         answered: (found, isLast) => {
-          if (found.line) showLine(found);
+          if (found.line) showLine(found, found.line);
           else if (found.outcome === "lost") sayLost(found);
           else if (isLast) sayOpen(found, deeper);
         },
       });
     } catch (problem) {
       // A line that is shown stays; only its par might have become better.
-      if (signal.aborted || shown !== "") return;
+      if (signal.aborted || shown !== null) return;
       viewer.say(refusalWords(problem), [
         { name: "again", label: "Try again", strong: true, act: () => look(deeper) },
       ]);
