@@ -27,7 +27,7 @@
  * @property {string | null} started_at
  * @property {string | null} finished_at
  * @property {number} seconds
- * @property {unknown} par
+ * @property {import("./par.js").Par | null} par of an ended game's deal, if it is known
  * @property {{hint: boolean, verdict: boolean, solution: boolean, opens_at: string | null}} help
  * @property {boolean} [replayed]
  */

@@ -7,6 +7,7 @@ import { tendHelp } from "./help.js";
 import { Actions } from "./input/actions.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { PointerInput } from "./input/pointer.js";
+import { againstPar } from "./par.js";
 import { refusalWords } from "./refusals.js";
 import { Settings } from "./settings.js";
 import { GameStore } from "./state.js";
@@ -25,6 +26,7 @@ import { layoutText, share } from "./view/share.js";
 import { solutionDialog } from "./view/solution.js";
 import { Strip } from "./view/strip.js";
 import { Table } from "./view/table.js";
+import { WonPar } from "./won-par.js";
 
 /**
  * @typedef {import("./api.js").GameState} GameState
@@ -163,6 +165,8 @@ function drawState() {
   drawStrip();
 }
 
+const wonPar = new WonPar({ store, api, changed: () => drawStrip() });
+
 /** Moves that a restart has just taken back. */
 let restarted = 0;
 
@@ -176,9 +180,11 @@ function drawStrip() {
   const { ply, status } = store;
   if (status === "won") {
     const time = settings.get("clock") ? `, ${clockText(clock.seconds)}` : "";
-    strip.show("won", "Won!", `${moves(ply)}${time}`, [
+    const par = wonPar.par ? `, ${againstPar(ply, wonPar.par)}` : "";
+    strip.show("won", "Won!", `${moves(ply)}${par}${time}`, [
       { action: "new", label: "New deal", strong: true },
       { action: "again", label: "Play again" },
+      ...(store.game.help.solution ? [{ action: "solution", label: "Solution" }] : []),
       { action: "share", label: "Share" },
     ]);
   } else if (status === "lost") {
@@ -308,6 +314,7 @@ store.addEventListener("confirmed", () => {
   clock.set(store.seconds, false);
   drawNames();
   drawState();
+  wonPar.ask();
 });
 
 store.addEventListener("refused", (event) => {
@@ -565,5 +572,6 @@ drawSwitches();
 clock.set(store.seconds, false);
 drawSync();
 drawState();
+wonPar.ask();
 await restoreLayout();
 document.documentElement.dataset.ready = "true";

@@ -54,7 +54,7 @@ export function showSolution(wanted) {
 
   /** @param {boolean} deeper */
   async function look(deeper) {
-    viewer.say(deeper ? "Searching deeper…" : "Looking for a solution…");
+    viewer.wait(deeper ? "Searching deeper…" : "Looking for a solution…");
     try {
       await poll({
         signal,

@@ -101,13 +101,25 @@ class Viewer {
     find(this.#element, "[data-line-par]").textContent = words.charAt(0).toUpperCase() + words.slice(1);
   }
 
+  /** @param {string} words what is being waited for */
+  wait(words) {
+    this.#message(words);
+  }
+
   /**
-   * Says something where the line would be.
+   * Says something instead of a line.
    *
    * @param {string} words
    * @param {Choice[]} [choices]
    */
   say(words, choices = []) {
+    this.#clear();
+    this.#element.dataset.said = "";
+    this.#message(words, [...choices, { name: "close", label: "Close", act: () => this.#element.close() }]);
+  }
+
+  /** @param {string} words @param {Choice[]} [choices] */
+  #message(words, choices = []) {
     const message = this.#find("[data-line-message]");
     const had = message.contains(document.activeElement);
     message.hidden = false;
@@ -177,6 +189,7 @@ class Viewer {
     this.#stage.replaceChildren();
     this.#find("[data-line-message]").hidden = true;
     this.#find("[data-line-controls]").hidden = true;
+    delete this.#element.dataset.said;
     delete this.#element.dataset.ply;
     delete this.#element.dataset.playing;
   }
