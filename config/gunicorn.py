@@ -1,8 +1,10 @@
 """How the web server runs: `gunicorn --config python:config.gunicorn`."""
 
+import gc
 import os
 import socket
 from pathlib import Path
+from typing import Any
 
 from config import settings
 
@@ -51,3 +53,9 @@ secure_scheme_headers: dict[str, str] = {}
 proc_name = "bakers-dozen"
 chdir = str(Path(__file__).resolve().parent.parent)
 logconfig_dict = settings.LOGGING
+
+
+def when_ready(_server: Any) -> None:
+    """Keep what was loaded before the fork out of the garbage collector, whose marks would make each worker copy it."""
+    gc.collect()
+    gc.freeze()

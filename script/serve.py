@@ -28,8 +28,9 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 # Seconds until processes that were asked to end are killed; the web server gives its requests 20.
 PATIENCE = 25
-# Seconds until the site must have answered for the first time.
-START_TIME = 60
+# Seconds until the site must have answered for the first time: where compiled code can't be kept, web server and worker
+# both begin by compiling the solver.
+START_TIME = 240
 
 PROCESSES = {
     "web server": ["-m", "gunicorn", "--config", "python:config.gunicorn"],

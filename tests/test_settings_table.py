@@ -23,7 +23,7 @@ def variables_in_code() -> set[str]:
     for path in sorted((ROOT / "script").iterdir()):
         text = path.read_text()
         names.update(re.findall(r'os\.environ(?:\.get\(|\[)"(\w+)"', text))
-        names.update(re.findall(r"\$\{(PYTHON|CI|TEST_DATABASE_URL)-", text))
+        names.update(re.findall(r"\$\{(PYTHON|CI|TEST_DATABASE_URL|NUMBA_CACHE_DIR):?-", text))
     return names
 
 

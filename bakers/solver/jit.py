@@ -5,7 +5,7 @@ disk. With `NUMBA_DISABLE_JIT=1` it returns the function as it is, and everythin
 
 numba's cache doesn't notice when a function in another file changes. So the compiled code of each module is kept in a
 folder named after a digest of its source and of all modules of this package that it imports: in `NUMBA_CACHE_DIR` if
-that is set, else beside the sources.
+that is set, else beside the sources. Code for another processor is compiled anew, and kept beside the other.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import functools
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -30,6 +31,8 @@ config: Any = _numba_config
 COMPILED = not config.DISABLE_JIT
 
 _HERE = Path(__file__).parent
+#: The folder for compiled code; numba itself reads the variable.
+CACHE = Path(config.CACHE_DIR or _HERE / "__pycache__").absolute()
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -55,13 +58,39 @@ def _cache_folder(module: str) -> Path | None:
     digest = hashlib.sha256(numba.__version__.encode())
     for name in sorted(_sources(module)):
         digest.update((_HERE / f"{name}.py").read_bytes())
-    root = Path(os.environ.get("NUMBA_CACHE_DIR") or _HERE / "__pycache__")
-    folder = root / f"{module}-{digest.hexdigest()[:16]}"
+    folder = CACHE / f"{module}-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
+    # numba writes a file where it is about to read, so a folder that can only be read is of no use to it.
     return folder if os.access(folder, os.W_OK) else None
+
+
+_FOLDER = re.compile(r"[a-z]+-[0-9a-f]{16}")
+
+
+def is_kept() -> bool:
+    """Whether compiled code is kept for the next process."""
+    return COMPILED and all(_cache_folder(path.stem) for path in _HERE.glob("*.py") if _has_kernels(path))
+
+
+def drop_old_code() -> int:
+    """Delete the compiled code of sources that have changed since, and return how many folders went."""
+    current = {_cache_folder(path.stem) for path in _HERE.glob("*.py") if _has_kernels(path)}
+    old = [
+        folder
+        for folder in CACHE.glob("*-*")
+        if folder.is_dir() and _FOLDER.fullmatch(folder.name) and folder not in current
+    ]
+    for folder in old:
+        # Two processes may drop the same.
+        shutil.rmtree(folder, ignore_errors=True)
+    return len(old)
+
+
+def _has_kernels(source: Path) -> bool:
+    return "\n@kernel\n" in source.read_text()
 
 
 def kernel(function: _Function) -> _Function:

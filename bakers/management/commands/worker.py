@@ -11,6 +11,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import Error, connection
 
+from bakers.warming import warm_up
+
 log = structlog.get_logger(__name__)
 
 #: Seconds until a database that didn't answer is asked again: it is soon found to be back, and isn't pressed meanwhile.
@@ -29,6 +31,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until SIGTERM or SIGINT, which the worker hears itself."""
+        # A task ends within two seconds, so none may have to compile first.
+        warm_up()
         while True:
             try:
                 call_command("db_worker", queue_name="now,later", reload=False)
