@@ -53,6 +53,8 @@ export function chooseDialog({ api, settings, variants, deal }) {
     error.textContent = "";
     number.removeAttribute("aria-invalid");
     const digits = dealNumber(number.value);
+    // A number is a deal, not a wish.
+    /** @type {HTMLElement} */ (find(element, "[data-winnable-row]")).hidden = digits !== "";
     if (!digits) verdict.clear();
     else {
       const variant = variants[chosen()];
