@@ -235,12 +235,13 @@ def postmortem(
     table = _table(player, game_id, version)
     game, position = table.game, table.position
     _check(player, table, "solution")
-    _mark_helped(game)
     if position.is_won():
         return Postmortem(game, Outcome.WON, Lost(len(game.line) // 2, None), _("This game was won."))
     _count_search(who)
     start, line = games.first_position(game), parse_line(game.line)
     lost = _bisect(start, line)
+    if lost.last_won_ply is not None:
+        _check(player, table, "solution", _position_at(start, line, lost.last_won_ply))
     outcome = Outcome.LOST
     if lost.first_lost_ply is None:
         outcome = Outcome.WON if lost.last_won_ply == len(line) else Outcome.UNKNOWN
@@ -252,6 +253,7 @@ def postmortem(
     if lost.last_won_ply is not None and lost.first_lost_ply == lost.last_won_ply + 1:
         move = line[lost.last_won_ply]
         card, target = _card_and_target(_position_at(start, line, lost.last_won_ply), move)
+    _mark_helped(game)
     return Postmortem(
         game, outcome, lost, _lost_sentence(lost, ply=len(line)), pending, move, card, target, goes_on
     )
@@ -274,20 +276,20 @@ def solution(
     """
     table = _table(player, game_id, version)
     game = table.game
-    _check(player, table, "solution")
     line = parse_line(game.line)
     if ply > len(line):
         raise BadPly(
             _("The line has %(ply)d moves; there is no move %(at)d.") % {"ply": len(line), "at": ply},
             table=table,
         )
-    _mark_helped(game)
     start = games.first_position(game)
     position = _position_at(start, line, ply)
+    _check(player, table, "solution", position)
     known, pending = _solve(who, position, deeper=deeper)
     par, par_pending = _par(who, start)
     if ply == 0 and par is not None:
         known = answers.find(start) or known
+    _mark_helped(game)
     return Solution(
         game,
         ply,
@@ -391,7 +393,10 @@ def winnable_deal(*, player: Player | None, who: str, variant: Variant) -> tuple
     expanded, milliseconds = 0, 0.0
     for shuffles in range(1, MOST_SHUFFLES + 1):
         deal_number = games.random_deal_number()
-        position, _columns = _deal(variant, deal_number)
+        position, columns = _deal(variant, deal_number)
+        asked = HelpRequest(player, variant.slug, position, games.deal_key(columns))
+        if not kinds.allows_help(asked, "verdict"):
+            continue
         begun = answers.processor_seconds()
         known = answers.settle(position, wait=WINNABLE_TURN_SECONDS)
         milliseconds += (answers.processor_seconds() - begun) * 1000
@@ -415,9 +420,14 @@ def _table(player: Player | None, game_id: uuid.UUID, version: int) -> games.Tab
     return table
 
 
-def _check(player: Player | None, table: games.Table, sort: HelpSort) -> None:
+def _check(player: Player | None, table: games.Table, sort: HelpSort, *more: Position) -> None:
+    """Ask whether there may be help with a game: with where it stands, where it began, and other positions of it.
+
+    A line from an earlier position is no less help for being asked for when little is left to compare.
+    """
     game = table.game
-    kinds.check_help(HelpRequest(player, game.variant, table.position, game.deal_key, game), sort)
+    for position in (table.position, games.first_position(game), *more):
+        kinds.check_help(HelpRequest(player, game.variant, position, game.deal_key, game), sort)
 
 
 def _count_search(who: str) -> None:

@@ -201,3 +201,12 @@ def check_help(request: HelpRequest, sort: HelpSort) -> None:
             raise HelpRefused(opens_at=allowed.opens_at)
     for guard in _guards:
         guard(request)
+
+
+def allows_help(request: HelpRequest, sort: HelpSort) -> bool:
+    """Whether `check_help` lets help through, for what is left out where it doesn't."""
+    try:
+        check_help(request, sort)
+    except HelpRefused:
+        return False
+    return True

@@ -11,6 +11,7 @@ from typing import Any
 from bakers import answers, kinds
 from bakers.games import Table, first_position
 from bakers.models import Game
+from bakers.players import Player
 from bakers.rules.cards import CARD_NAMES, COVERED, SUITS
 from bakers.rules.positions import Position
 from bakers.rules.texts import summary
@@ -132,8 +133,14 @@ def _dealt(game: Game, position: Position, *, running: bool) -> dict[str, Any]:
 
 
 def _par(game: Game) -> dict[str, Any] | None:
-    """Return the par of an ended game's deal, if it is known."""
-    known = answers.find(first_position(game))
+    """Return the par of an ended game's deal, if it is known and its owner may know it.
+
+    Such a game may still be of a deal that others, or its owner in another game, are to solve by themselves.
+    """
+    owner, start = Player(user_id=game.user_id, guest=game.guest), first_position(game)
+    if not kinds.allows_help(kinds.HelpRequest(owner, game.variant, start, game.deal_key, game), "solution"):
+        return None
+    known = answers.find(start)
     par = None if known is None else known.par
     return None if par is None else {"moves": par.moves, "proven": par.proven}
 
