@@ -53,8 +53,8 @@ def resembles(position: Iterable[Sequence[Card]], layout: Iterable[Sequence[Card
     """
     mine, dealt = pairs(position), pairs(layout)
     needed = max(MIN_PAIRS, len(mine) // 2 + 1)
-    # No renaming brings more pairs together than there are of the same two ranks. Two deals that have nothing to do with
-    # each other nearly always end here, in a tenth of the time.
+    # No renaming brings more pairs together than there are of the same two ranks. Two deals that have nothing to do
+    # with each other nearly always end here, in a tenth of the time.
     if (_rank_pairs(mine) & _rank_pairs(dealt)).total() < needed:
         return False
     return any(len(_renamed(mine, suits) & dealt) >= needed for suits in _RENAMINGS)
