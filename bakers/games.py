@@ -12,7 +12,7 @@ import hashlib
 import json
 import secrets
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -173,8 +173,9 @@ def start_game(
     sink_kings: bool = False,
     from_game: uuid.UUID | None = None,
     request_id: str | None = None,
+    choose_deal: Callable[[], int] | None = None,
 ) -> Table:
-    """Start a game and return it.
+    """Start a game and return it. Of random deals, `choose_deal` returns the one to play.
 
     A `request_id` that already started a game of this player returns that game, so that a repeated request starts
     no second one.
@@ -214,6 +215,8 @@ def start_game(
             )
         game, position = _build(variant=variant, kind=kind, layout=layout)
     else:
+        if deal_number is None and choose_deal is not None:
+            deal_number = choose_deal()
         game, position = _build(variant=variant, kind=kind, deal_number=deal_number)
     for name, value in player.fields().items():
         setattr(game, name, value)

@@ -109,23 +109,26 @@ class GamesView(ApiView):
                 serializers.GameOutput, description="This request had started that game before."
             ),
             201: serializers.GameOutput,
-            **errors(400, 403, 404, 409, 413, 415, 422, 503),
+            **errors(400, 403, 404, 409, 413, 415, 422, 429, 503),
         },
     )
     def post(self, request: Request) -> Response:
         """Start a game."""
         data = self.read(serializers.StartInput, request)
         player = find_or_invite_player(request)
-        deal_number = data.get("deal")
-        if data["winnable"]:
-            deal_number, _proved = helping.winnable_deal(
+
+        def choose_winnable() -> int:
+            number, _proved = helping.winnable_deal(
                 player=player, who=caller(request), variant=data["variant"]
             )
+            return number
+
         table = games.start_game(
             player=player,
             variant=data["variant"],
             kind=data["kind"],
-            deal_number=deal_number,
+            deal_number=data.get("deal"),
+            choose_deal=choose_winnable if data["winnable"] else None,
             layout_text=data.get("layout"),
             sink_kings=data["sink_kings"],
             from_game=data.get("from_game"),
