@@ -189,8 +189,8 @@ function drawStrip() {
     ]);
   } else if (status === "lost") {
     strip.show("lost", "Given up.", "", [
-      ...askWhatWentWrong(),
       { action: "new", label: "New deal", strong: true },
+      ...askWhatWentWrong(),
       { action: "again", label: "Play again" },
     ]);
   } else if (actions.isFinishing) {

@@ -39,6 +39,8 @@ export function postMortemDialog({ store, postMortem, showLine, jump }) {
   /** @type {HTMLElement} */
   const confirm = find(element, "[data-postmortem-confirm]");
   /** @type {HTMLElement} */
+  const cancel = find(element, "[data-postmortem-cancel]");
+  /** @type {HTMLElement} */
   const covered = find(element, "[data-postmortem-covered]");
   /** @type {HTMLElement} */
   const words = find(element, "[data-postmortem-words]");
@@ -72,6 +74,7 @@ export function postMortemDialog({ store, postMortem, showLine, jump }) {
     }
     element.dataset.stage = stage;
     confirm.hidden = stage !== "confirm";
+    cancel.hidden = stage !== "confirm";
     covered.hidden = !store.variant.covered;
     words.textContent = postMortem.words;
     const labels = buttons(postMortem, store.status === "open");
