@@ -7,6 +7,8 @@ runs one task at a time, and never takes back a task whose worker was killed.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import structlog
 from django.contrib.sessions.models import Session
@@ -19,6 +21,8 @@ from django_tasks_db.models import DBTaskResult, get_date_max
 from bakers import answers, games, limits
 from bakers.models import Game, Search
 from bakers.rules.positions import Position
+from bakers.surveys.rounds import Round, decide_for_a_round
+from bakers.surveys.rows import Effort
 
 log = structlog.get_logger(__name__)
 
@@ -83,6 +87,38 @@ def enqueue_tidy() -> bool:
         return False
     tidy.enqueue()
     return True
+
+
+@task(queue_name="later")
+def survey(variant: str, numbers: list[str], budget: int, shortest: int) -> dict[str, Any]:
+    """Decide deals for a round; whoever ordered them orders again what is left."""
+    return decide_for_a_round(variant, list(map(int, numbers)), Effort(budget, shortest)).as_json()
+
+
+def enqueue_survey(variant: str, numbers: Sequence[int], effort: Effort) -> str:
+    """Order the decision of some deals, and return the id under which `take_surveys` gives the outcome."""
+    return survey.enqueue(variant, list(map(str, numbers)), effort.budget, effort.shortest).id
+
+
+def take_surveys(ids: Collection[str]) -> Iterator[tuple[str, Round | None]]:
+    """Yield what has come of orders, and delete it; None for one that failed or is gone."""
+    known = {str(row.pk): row for row in DBTaskResult.objects.filter(pk__in=ids)}
+    for task_id in ids:
+        row = known.get(task_id)
+        if row is None:
+            yield task_id, None
+        elif row.status == TaskResultStatus.FAILED:
+            log.error("survey task failed", traceback=row.traceback)
+            row.delete()
+            yield task_id, None
+        elif row.status == TaskResultStatus.SUCCESSFUL:
+            row.delete()
+            yield task_id, Round.from_json(row.return_value)
+
+
+def forget_surveys(ids: Collection[str]) -> None:
+    """Take back orders that nobody has begun, and drop what came of the others so far."""
+    DBTaskResult.objects.filter(pk__in=ids).exclude(status=TaskResultStatus.RUNNING).delete()
 
 
 def requeue_lost() -> int:

@@ -15,13 +15,10 @@ from bakers import tasks
 from bakers.management.commands import worker
 from bakers.models import Game
 from tests.parallel import at_once
+from tests.worker import run_worker
 
 MINUTE = datetime.timedelta(seconds=60)
 A_MOMENT = datetime.timedelta(seconds=1)
-
-
-def run_worker(*arguments):
-    call_command("db_worker", "--batch", "--no-startup-delay", "--interval=0", "--queue-name=*", *arguments)
 
 
 def stored_result(status, **fields):

@@ -96,13 +96,13 @@ class HintInput(StrictSerializer):
     deeper = StrictBooleanField(default=False, help_text="Go on searching in the background.")
 
 
-class RandomDealInput(StrictSerializer):
+class RandomDealInput(serializers.Serializer[Any]):
     """Which random deals are wanted, in the address."""
 
     winnable = serializers.BooleanField(default=False)
 
 
-class VerdictInput(StrictSerializer):
+class VerdictInput(serializers.Serializer[Any]):
     """The version of the game that a verdict is wanted of, in the address."""
 
     version = serializers.IntegerField(min_value=0, max_value=_MAX_VERSION)

@@ -20,6 +20,13 @@ GOOD: dict[str, dict[str, Any]] = {
         "request_id": "batch-0001", "version": 1, "at": 1, "moves": ["3d", "43"],
     },
     "POST /api/games/<uuid:game_id>/resign": {"request_id": "batch-0001", "version": 1},
+    "POST /api/games/<uuid:game_id>/hint": {"version": 1, "deeper": True},
+    "POST /api/games/<uuid:game_id>/postmortem": {"version": 1, "deeper": True},
+    "POST /api/games/<uuid:game_id>/solution": {"version": 1, "ply": 1, "deeper": True},
+    "POST /api/solve": {
+        "variant": "original-1883", "deal": "2", "line": ["31"], "budget": 10, "deeper": True, "par": True,
+        "line_of_covered": True,
+    },
 }  # fmt: skip
 
 #: Starts that use the other fields.
@@ -30,12 +37,20 @@ AGAIN_START = {
     "from_game": "00000000-0000-4000-8000-000000000000",
 }
 
+WINNABLE_START = {"variant": "bakers-dozen", "kind": "casual", "winnable": True}
+LAYOUT_SOLVE = {"variant": "bakers-dozen", "layout": "PySolFC 2", "sink_kings": True}
+#: Fields that may be left out.
+OPTIONAL = {"sink_kings", "deal", "deeper", "ply", "line", "budget", "par", "line_of_covered"}
+
 UNSAFE = [endpoint for endpoint in endpoints() if endpoint.is_api and not endpoint.is_safe]
 FIELDS = [
     *((endpoint, body, field) for endpoint, body in GOOD.items() for field in body),
     ("POST /api/games", LAYOUT_START, "layout"),
     ("POST /api/games", LAYOUT_START, "sink_kings"),
     ("POST /api/games", AGAIN_START, "from_game"),
+    ("POST /api/games", WINNABLE_START, "winnable"),
+    ("POST /api/solve", LAYOUT_SOLVE, "layout"),
+    ("POST /api/solve", LAYOUT_SOLVE, "sink_kings"),
 ]
 
 DEEP = 100_000 // 4
@@ -79,6 +94,10 @@ WRONG = {
     "version": NO_INTEGER,
     "at": [*NO_INTEGER, "2001"],
     "moves": NO_MOVES,
+    "line": [text for text in NO_MOVES if text != json.dumps(["3d"] * 201)],
+    "ply": [*NO_INTEGER, "2001"],
+    "budget": [*NO_INTEGER, "0", "20001"],
+    **dict.fromkeys(["deeper", "par", "line_of_covered", "winnable"], NO_BOOLEAN),
 }
 
 
@@ -126,9 +145,13 @@ def test_the_bodies_that_are_spoilt_below_are_good(api, game, endpoint):
     assert api.post(path, GOOD[endpoint]).status_code in {200, 201}
 
 
-@pytest.mark.parametrize("body", [LAYOUT_START, AGAIN_START])
+@pytest.mark.parametrize("body", [LAYOUT_START, AGAIN_START, WINNABLE_START])
 def test_the_other_starts_are_good_too(api, game, body):
     assert api.post("games", body).status_code in {201, 404}
+
+
+def test_the_other_way_to_name_cards_is_good_too(api, game):
+    assert api.post("solve", LAYOUT_SOLVE).status_code == 200
 
 
 @pytest.mark.parametrize(("endpoint", "body", "field"), FIELDS)
@@ -177,7 +200,7 @@ def test_a_field_given_twice_is_refused(refused, endpoint, body, field):
 
 @pytest.mark.parametrize("endpoint", GOOD)
 def test_a_required_field_that_is_missing_is_named(refused, endpoint):
-    optional = {"sink_kings", "deal"} | ({"request_id"} if endpoint == "POST /api/games" else set())
+    optional = OPTIONAL | ({"request_id"} if endpoint == "POST /api/games" else set())
     for field in GOOD[endpoint].keys() - optional:
         body = {name: value for name, value in GOOD[endpoint].items() if name != field}
         response = refused(endpoint, json.dumps(body), codes=["invalid"])

@@ -35,6 +35,7 @@ class Row:
     owner: int
     others: int
     body: dict[str, Any] | None = None
+    query: str = ""
 
 
 EVERYBODY = Row(200, 200)
@@ -44,6 +45,7 @@ TABLE = {
     "GET /healthz/ready": EVERYBODY,
     "GET /play/<str:variant>": EVERYBODY,
     "GET /play/<str:variant>/<str:number>": EVERYBODY,
+    "GET /deal/<str:variant>/<str:number>": EVERYBODY,
     "GET /rules/<str:variant>": EVERYBODY,
     "GET /game/<uuid:game_id>": Row(200, 404),
     "GET /api/deals/<str:variant>": EVERYBODY,
@@ -55,7 +57,12 @@ TABLE = {
     "POST /api/games/<uuid:game_id>/moves": Row(
         200, 404, {"request_id": "request-1", "version": 1, "at": 1, "moves": ["3d"]}
     ),
+    "GET /api/games/<uuid:game_id>/verdict": Row(200, 404, query="?version=1"),
+    "POST /api/games/<uuid:game_id>/hint": Row(200, 404, {"version": 1}),
+    "POST /api/games/<uuid:game_id>/postmortem": Row(200, 404, {"version": 1}),
+    "POST /api/games/<uuid:game_id>/solution": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
+    "POST /api/solve": Row(200, 200, {"variant": "bakers-dozen", "deal": "2"}),
 }
 
 
@@ -82,10 +89,10 @@ def ask(new_user):
         "user for guest's": user,
     }
 
-    def send(endpoint: Endpoint, asker: str, body: Any) -> Any:
+    def send(endpoint: Endpoint, asker: str, row: Row) -> Any:
         api = clients[asker]
-        path = endpoint.path(game_id=games[ASKERS[asker]]["id"])
-        content = b"" if body is None else json.dumps(body)
+        path = endpoint.path(game_id=games[ASKERS[asker]]["id"]) + row.query
+        content = b"" if row.body is None else json.dumps(row.body)
         if endpoint.is_api:
             headers = {} if endpoint.is_safe else {"X-CSRFToken": api.token}
             return api.send(endpoint.method, path.removeprefix("/api/"), content, headers=headers)
@@ -103,7 +110,7 @@ def test_what_is_somebody_elses_is_not_there(ask, endpoint):
     row = TABLE[str(endpoint)]
     for asker in ASKERS:
         before = rows()
-        response = ask(endpoint, asker, row.body)
+        response = ask(endpoint, asker, row)
         expected = row.owner if asker in {"guest", "user"} else row.others
         assert response.status_code == expected, asker
         if expected == 404:

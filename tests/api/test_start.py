@@ -125,7 +125,9 @@ def test_the_same_start_without_a_request_id_starts_two_games(api):
         ({"variant": "bakers-dozen", "kind": "practice", "deal": "2", "layout": "6H"}, "layout"),
         ({"variant": "bakers-dozen", "kind": "practice", "layout": "6H", "from_game": str(uuid.uuid4())},
          "from_game"),
-        ({"variant": "bakers-dozen", "kind": "casual", "winnable": True}, "winnable"),
+        ({"variant": "bakers-dozen", "kind": "casual", "winnable": True, "deal": "2"}, "winnable"),
+        ({"variant": "bakers-dozen", "kind": "practice", "winnable": True, "layout": "PySolFC 2"}, "winnable"),
+        ({"variant": "bakers-dozen", "kind": "practice", "winnable": True}, "layout"),
         ({"variant": "bakers-dozen", "kind": "casual", "status": "won"}, "status"),
     ],
 )  # fmt: skip

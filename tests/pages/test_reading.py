@@ -1,4 +1,7 @@
-"""Reading changes nothing: no GET stores a row, starts a session or sets a cookie but the CSRF token's."""
+"""Reading changes nothing: no GET stores a row, starts a session or sets a cookie but the CSRF token's.
+
+What is found out about cards is kept, and searches are counted; that says nothing about who read.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,10 @@ from tests.conftest import ApiClient
 from tests.database import counts, rows
 from tests.endpoints import endpoints
 
+#: Tables of what the solver knows, which no player's row points to or from, and of how much was asked.
+KNOWLEDGE = {"bakers.Answer", "bakers.Limit"}
+#: Addresses at which something has to be found out.
+SEARCHING = {"GET /deal/<str:variant>/<str:number>", "GET /api/games/<uuid:game_id>/verdict"}
 READING = [endpoint for endpoint in endpoints() if endpoint.is_safe]
 
 
@@ -27,7 +34,7 @@ def test_somebody_new_may_look_at_anything_and_leaves_no_trace(client, db, endpo
 
         assert response.status_code < 500
         assert set(response.cookies) <= {"csrftoken"}
-    assert counts() == {}
+    assert set(counts()) <= (KNOWLEDGE if str(endpoint) in SEARCHING else set())
 
 
 @pytest.mark.parametrize("who", ["guest", "user"])
@@ -38,11 +45,14 @@ def test_a_player_who_looks_changes_nothing(api, new_user, who, endpoint):
     state = api.play(api.start(), "96")
     before = rows()
 
-    response = api.browser.get(endpoint.path(game_id=state["id"]))
+    response = api.browser.get(endpoint.path(game_id=state["id"]) + "?version=1")
 
     assert response.status_code == 200
     assert set(response.cookies) <= {"csrftoken"}
-    assert rows() == before
+    after = rows()
+    if str(endpoint) in SEARCHING:
+        after = {label: table for label, table in after.items() if label not in KNOWLEDGE}
+    assert after == before
 
 
 def test_a_session_that_is_gone_is_not_stored_again(client, db):
