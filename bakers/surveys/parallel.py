@@ -1,0 +1,81 @@
+"""Deciding deals in several processes."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import signal
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing.synchronize import Event
+
+from bakers.rules.variants import VARIANTS, Variant
+from bakers.solver import compile_all
+
+from .rows import Effort, Row, decide_deals
+
+#: Deals that a process is given at a time: enough that handing them over costs little, few enough that a stop is soon.
+CHUNK = 50
+
+_stop: Event | None = None
+
+
+def decide_in_parallel(
+    variant: Variant, numbers: Iterable[int], effort: Effort, *, jobs: int
+) -> Generator[list[Row]]:
+    """Decide deals in processes, and yield their rows in the order in which they come.
+
+    When the generator is closed, or whoever iterates is interrupted, searches under way stop within milliseconds.
+
+    Args:
+        numbers: deal numbers; taken a few at a time.
+        jobs: processes.
+    """
+    # Started anew and not forked: this process has a database, and may have threads.
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    left = iter(numbers)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(stop,)) as pool:
+        running: set[Future[list[Row]]] = set()
+        try:
+            while True:
+                # Twice as many chunks as processes, so that none waits for this one.
+                while len(running) < 2 * jobs and (chunk := list(itertools.islice(left, CHUNK))):
+                    with _sheltered():
+                        running.add(pool.submit(_work, variant.slug, chunk, effort))
+                if not running:
+                    return
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _sheltered() -> Iterator[None]:
+    """Start no process that hears Ctrl-C.
+
+    It goes to every process of a terminal, and these are told to stop by the one that started them. What is blocked
+    stays so in a process that is started meanwhile; here the signal comes when the block is lifted.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(stop: Event) -> None:
+    global _stop  # noqa: PLW0603 (one a process, set once: an event can't be handed over with each chunk)
+    _stop = stop
+    # Whoever ends this process alone may do so.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    compile_all()
+
+
+def _work(slug: str, numbers: list[int], effort: Effort) -> list[Row]:
+    assert _stop is not None  # noqa: S101 (set by _begin, which runs before)
+    return decide_deals(VARIANTS[slug], numbers, effort, cancelled=_stop.is_set)
