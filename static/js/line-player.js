@@ -106,6 +106,7 @@ export class LinePlayer {
 
   /** @returns {string} "Move 12 of 66: 9 of hearts to column 4." */
   get words() {
+    if (this.#line.length === 0) return "No move is left to play.";
     if (this.#at === 0) return this.length === 1 ? "Before the only move." : `Before ${this.length} moves.`;
     const before = /** @type {Position} */ (this.#positions[this.#at - 1]);
     const last = this.#at === this.length && this.isCut ? " The cards that follow are covered." : "";

@@ -171,6 +171,7 @@ describe("playing by itself", () => {
     const { player, seen } = playerOf({ line: [] });
     player.toggle();
     assert.ok(!player.isPlaying);
+    assert.equal(player.words, "No move is left to play.");
     assert.equal(seen.changes, 0);
   });
 

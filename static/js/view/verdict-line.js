@@ -51,7 +51,8 @@ export class VerdictLine {
           ask: () => this.#api.solve(body),
           answered: (verdict, isLast) => {
             if (verdict.outcome === "unknown" && !isLast) return false;
-            this.#show(verdict.outcome, verdictWords(verdict, { variant, thing }));
+            // How it is known stands on the deal's page; here is a choice to be made.
+            this.#show(verdict.outcome, verdictWords({ outcome: verdict.outcome }, { variant, thing }));
             return true;
           },
         });
