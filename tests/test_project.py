@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -107,6 +108,33 @@ class TestContainers:
                 secret = re.search(r"KEY|PASSWORD", name)
                 assert not secret or str(value).startswith("/run/secrets/"), name
 
+    def test_the_image_finds_the_compiled_code_where_nothing_but_the_temporary_folder_can_be_written(
+        self, tmp_path: Path
+    ) -> None:
+        build, _, final = (ROOT / "Dockerfile").read_text().partition("\nFROM python:3.13-slim\n")
+        made, looked_for = (dict(re.findall(r"(NUMBA_\w+)=(\S+)", text)) for text in (build, final))
+        # Code is found again only where it is looked for under the processor it was made for.
+        assert made["NUMBA_CPU_NAME"] == looked_for["NUMBA_CPU_NAME"]
+        kept = made["NUMBA_CACHE_DIR"]
+        assert f"COPY --from=build {kept} {kept}" in final
+        folder = str(Path(looked_for["NUMBA_CACHE_DIR"]).parent)
+        assert all(service["tmpfs"] == [folder] for service in self.services().values() if "build" in service)
+        assert 'ENTRYPOINT ["docker/start"]' in final
+
+        start = tmp_path / "start"
+        start.write_text((ROOT / "docker" / "start").read_text().replace(f"{kept}/", f"{tmp_path}/kept/"))
+        (tmp_path / "kept" / "board-1").mkdir(parents=True)
+        (tmp_path / "kept" / "board-1" / "code").write_text("compiled")
+        done = subprocess.run(
+            ["sh", str(start), "cat", "two words/compiled/board-1/code"],
+            cwd=tmp_path,
+            env={"PATH": os.environ["PATH"], "NUMBA_CACHE_DIR": "two words/compiled"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, "compiled"), done.stderr
+
     def test_every_copied_folder_of_code_is_in_the_image(self) -> None:
         ignored = (ROOT / ".dockerignore").read_text().splitlines()
         for app in (
@@ -166,5 +194,5 @@ class TestFiles:
 
     def test_scripts_can_be_run(self) -> None:
         scripts = [path for path in (ROOT / "script").iterdir() if path.is_file() and not path.suffix]
-        scripts += [ROOT / ".ci" / "run", ROOT / "manage.py", ROOT / "docker" / "make-secrets"]
+        scripts += [ROOT / name for name in (".ci/run", "manage.py", "docker/make-secrets", "docker/start")]
         assert [path.name for path in scripts if not path.stat().st_mode & 0o100] == []
