@@ -11,6 +11,7 @@ refused costs nothing, so asking on and on keeps nobody out longer.
 from __future__ import annotations
 
 import ipaddress
+import re
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -29,6 +30,8 @@ LONGEST_WINDOW = 24 * 60 * 60
 CLOCK_SKEW = 10
 #: Stands for every caller whose address can't be told.
 UNKNOWN_ADDRESS = "unknown"
+
+_WITH_PORT = re.compile(r"\[([^][]+)\](?::[0-9]{1,5})?|([^][:]+):[0-9]{1,5}")
 
 # Whether the window that is stored is still running for this caller.
 _RUNNING = "bakers_limit.starts BETWEEN %(starts)s AND %(latest)s"
@@ -119,6 +122,5 @@ def client_address(request: HttpRequest) -> str:
 
 def _without_port(text: str) -> str:
     """Return an address as `ipaddress` reads it: some proxies write 192.0.2.1:4711 and [2001:db8::1]:4711."""
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text.partition(":")[0] if text.count(":") == 1 else text
+    found = _WITH_PORT.fullmatch(text)
+    return (found[1] or found[2]) if found else text

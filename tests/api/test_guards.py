@@ -243,6 +243,12 @@ def without(*sorts: str) -> kinds.Help:
     return kinds.Help(hint=hint, verdict=verdict, solution=solution, opens_at=OPENS)
 
 
+def know(position: Position) -> None:
+    """Store of a position that it can be won, with a line and a par that are worth nothing."""
+    line = tuple(itertools.islice(position.legal_moves, 1))
+    answers.learn(position, Known(Outcome.WON, Reason.LINE, line, lower_bound=1))
+
+
 def guards_of(disguise: Disguise) -> list[kinds.Guard]:
     return [by_key, by_position] if disguise.same_key else [by_position]
 
@@ -373,9 +379,12 @@ class TestHelpWithDeals:
         assert rows() == {}
         given = client.get(path)
         assert given.status_code == 200
-        assert given.context["deal"]["outcome"] == "won"
+        assert given.context["deal"]["refused"] is None
+        assert given.context["deal"]["reason"]
 
     def test_takes_no_guarded_deal_for_a_random_one_that_can_be_won(self, api, monkeypatch):
+        for number in (NUMBER, 2):
+            know(deal(VARIANTS["bakers-dozen"], number))
         numbers = itertools.cycle([NUMBER, 2])
         monkeypatch.setattr("bakers.games.random_deal_number", lambda: next(numbers))
         start = {"variant": "bakers-dozen", "kind": "casual", "winnable": True}
@@ -412,8 +421,7 @@ class TestNoHelp:
         """Of its deal a line and a par are stored, whatever they are worth."""
         state = disguise.start(api)
         start = games.first_position(Game.objects.get())
-        line = tuple(itertools.islice(start.legal_moves, 1))
-        answers.learn(start, Known(Outcome.WON, Reason.LINE, line, lower_bound=1))
+        know(start)
 
         with kinds.registered_guard(guards_of(disguise)[0]), nothing_looked_up():
             ended = api.resign(state).json()
