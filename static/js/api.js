@@ -74,8 +74,8 @@
  * @property {boolean} pending
  * @property {string | null} move the next move of a winning line
  * @property {string} why a sentence
- * @property {{last_won_ply: number | null, first_lost_ply: number} | null} back_to of a lost position; the deal can't
- *   be won if there is no last won ply
+ * @property {{last_won_ply: number | null, first_lost_ply: number | null} | null} back_to of a lost position
+ * @property {boolean} [helped] whether the game is marked as helped
  *
  * @typedef {object} VerdictAnswer
  * @property {number} version
@@ -93,6 +93,7 @@
  * @property {boolean} exact whether the one is the move after the other
  * @property {string} why a sentence
  * @property {string[] | null} line wins from the last won ply
+ * @property {boolean} [helped] whether the game is marked as helped
  *
  * @typedef {object} SolutionAnswer
  * @property {number} version

@@ -13,7 +13,7 @@ import { find } from "./view/dialogs.js";
 import { markHint, showHint } from "./view/hint.js";
 import { lampView } from "./view/lamp.js";
 import { postMortemDialog } from "./view/postmortem.js";
-import { showLine } from "./view/viewer.js";
+import { showSolution } from "./view/solution.js";
 
 /** @typedef {import("./api.js").GameState} GameState */
 
@@ -79,14 +79,14 @@ export function tendHelp({
     postMortem,
     jump: (ply) => (store.status === "open" ? goBack(ply) : playOn(ply)),
     showLine: () => {
-      const { line, lastWonPly } = postMortem;
-      if (line === null || lastWonPly === null) return;
-      showLine({
+      const { id, version, dealt } = store.game;
+      const ply = postMortem.lastWonPly;
+      if (id === null || ply === null) return;
+      showSolution({
         variant: store.variant,
-        start: store.game.dealt,
-        line: [...store.line.slice(0, lastWonPly), ...line],
-        at: lastWonPly,
-        title: "How to win",
+        dealt,
+        played: store.line.slice(0, ply),
+        ask: (deeper) => api.solution(id, { version, ply, ...(deeper ? { deeper } : {}) }),
       });
     },
   });

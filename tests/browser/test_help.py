@@ -481,7 +481,9 @@ class TestWhatWentWrong:
         dialog = _ask_what_went_wrong(table)
         expect(dialog).to_contain_text("marked as helped")
         assert table.state()["helped"] is False
-        dialog.locator("[data-postmortem=confirm]").click()
+        # What the game is marked as reaches the page, so that it isn't asked twice.
+        with table.page.expect_response(re.compile(r"/api/games/[0-9a-f-]{36}$")):
+            dialog.locator("[data-postmortem=confirm]").click()
         words = dialog.locator("[data-postmortem-words]")
         expect(words).to_have_text(
             "The game could still be won until move 6. "
@@ -492,8 +494,7 @@ class TestWhatWentWrong:
         expect(viewer).to_have_attribute("data-ply", "6")
         table.page.keyboard.press("Escape")
         dialog = _ask_what_went_wrong(table)
-        if dialog.locator("[data-postmortem=confirm]").is_visible():
-            dialog.locator("[data-postmortem=confirm]").click()
+        expect(dialog.locator("[data-postmortem=confirm]")).to_be_hidden()
         dialog.locator("[data-postmortem=jump]").click()
         expect(dialog).to_be_hidden()
         table.expect_ply(6)

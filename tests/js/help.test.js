@@ -226,6 +226,20 @@ describe("a hint", () => {
     assert.deepEqual(slow.shown, ["searching", "card"]);
   });
 
+  test("that marks the game lets the store know", async () => {
+    const table = openTable();
+    await playAndSave(table);
+    table.world.calls.length = 0;
+    const { hints } = openHints(table, [{ ...WON, helped: true }]);
+    hints.press();
+    await settle();
+    assert.deepEqual(
+      table.world.calls.map(({ method, path }) => `${method} ${path}`),
+      ["GET /api/games/game-1"],
+    );
+    assert.equal(hints.stage, "card");
+  });
+
   test("in a lost position says from where the game could be won", async () => {
     const table = openTable();
     await playAndSave(table);

@@ -56,7 +56,7 @@ export class Question {
   }
 
   /**
-   * @template {{pending: boolean}} Answer
+   * @template {{pending: boolean, helped?: boolean}} Answer
    * @param {(about: About) => Promise<Answer>} send
    * @param {(answer: Answer) => void} [heard] told of each answer that isn't the last one
    * @returns {Promise<Answer | null>} the last answer; null if the position is no longer the one asked about
@@ -91,7 +91,7 @@ export class Question {
   }
 
   /**
-   * @template Answer
+   * @template {{helped?: boolean}} Answer
    * @param {(about: About) => Promise<Answer>} send
    * @param {() => boolean} holds
    * @returns {Promise<Answer>}
@@ -103,6 +103,8 @@ export class Question {
       const { id, version } = this.#store.game;
       try {
         const answer = await send({ id, version, deal: this.#store.dealBody });
+        // Some answers mark the game, which is the store's to know.
+        if (answer.helped && !this.#store.game.helped) this.#store.refresh();
         if (!holds()) throw new Error("The position has changed.");
         return answer;
       } catch (problem) {
