@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import structlog
 from django.db import IntegrityError, transaction
@@ -36,11 +37,13 @@ from config import clock
 
 log = structlog.get_logger(__name__)
 
-#: Seconds a request's search may take, and seconds it waits for another one to end first.
+#: Seconds of its processor's time that a request's search may take, and a search for a line that is good to follow.
 REQUEST_SECONDS = 0.05
-TURN_SECONDS = 0.1
-#: Seconds of looking for a line that is good to follow, once it is known that there is one.
 LINE_SECONDS = 0.08
+#: On a busy machine it may take so many times as long by the clock.
+BUSY_FACTOR = 5
+#: Seconds that a request's search waits for another one to end first.
+TURN_SECONDS = 0.1
 #: Seconds a background task searches; it ends in two.
 TASK_SECONDS = 1.5
 #: Seconds between two looks at whether a background search is still wanted.
@@ -246,16 +249,14 @@ def settle(
     position: Position,
     *,
     budget: int = QUICK_BUDGET,
-    seconds: float = REQUEST_SECONDS,
-    wait: float = TURN_SECONDS,
+    wait: float | None = None,
 ) -> Known | None:
     """Decide a position within a request, and store what came of it; a stored answer is taken as it is.
 
     Args:
         position: what to decide; it isn't changed.
         budget: expansions it may cost.
-        seconds: time it may take.
-        wait: how long to wait for another search of this process to end.
+        wait: seconds to wait for another search of this process to end, `TURN_SECONDS` unless told.
 
     Returns:
         what is known now, or None when other searches left no time for this one.
@@ -263,10 +264,10 @@ def settle(
     known = find(position)
     if known is not None and (known.outcome is not Outcome.UNKNOWN or known.expanded >= budget):
         return known
-    if not _turn.acquire(timeout=wait):
+    if not _turn.acquire(timeout=TURN_SECONDS if wait is None else wait):
         return known
     try:
-        verdict = decide(position, budget, deadline=time.monotonic() + seconds)
+        verdict = decide(position, budget, **_within(REQUEST_SECONDS))
     finally:
         _turn.release()
     return learn(
@@ -280,17 +281,31 @@ def settle(
     )
 
 
-def shorten(position: Position, known: Known, *, wait: float = TURN_SECONDS) -> Known:
+def shorten(position: Position, known: Known) -> Known:
     """Look for a line that is good to follow from a position that can be won, and store it if it is shorter."""
-    if known.par_expanded or not _turn.acquire(timeout=wait):
+    if known.par_expanded or not _turn.acquire(timeout=TURN_SECONDS):
         return known
     try:
-        line = short_line(position, deadline=time.monotonic() + LINE_SECONDS)
+        line = short_line(position, **_within(LINE_SECONDS))
     finally:
         _turn.release()
     if line is None or (known.line is not None and len(line) >= len(known.line)):
         return known
     return learn(position, Known(Outcome.WON, Reason.LINE, tuple(line), known.lower_bound, known.expanded))
+
+
+class _Limits(TypedDict):
+    deadline: float
+    cancelled: Callable[[], bool]
+
+
+def _within(seconds: float) -> _Limits:
+    """Return what stops a search after so much of this thread's processor time, or much more by the clock."""
+    ends = time.thread_time() + seconds
+    return {
+        "deadline": time.monotonic() + seconds * BUSY_FACTOR,
+        "cancelled": lambda: time.thread_time() >= ends,
+    }
 
 
 # Storing
@@ -324,10 +339,11 @@ def learn(position: Position, known: Known) -> Known:
         return known
     rows = Answer.objects.filter(variant=position.variant.slug, key=form.key)
     # Each statement is one step forward whatever others do at the same time.
+    contradicted = 0
     if known.line is not None:
-        rows.filter(~Q(outcome="won") | Q(moves__gt=len(known.line))).update(
-            outcome="won", reason=known.reason.value, line=line, moves=known.moves, updated_at=now
-        )
+        won = {"outcome": "won", "reason": known.reason.value, "line": line, "moves": known.moves}
+        contradicted = rows.filter(outcome="lost").update(**won, updated_at=now)
+        rows.filter(Q(outcome="unknown") | Q(moves__gt=len(known.line))).update(**won, updated_at=now)
     elif known.outcome is Outcome.LOST:
         rows.filter(outcome="unknown").update(outcome="lost", reason=known.reason.value, updated_at=now)
     if known.lower_bound is not None:
@@ -340,7 +356,7 @@ def learn(position: Position, known: Known) -> Known:
         updated_at=now,
     )
     stored = _known(rows.get(), form)
-    if Outcome.LOST in {stored.outcome, known.outcome} and Outcome.WON in {stored.outcome, known.outcome}:
+    if contradicted or (known.outcome is Outcome.LOST and stored.outcome is Outcome.WON):
         # Impossible while the proofs hold; the line was replayed by the rules, so it is believed.
         log.critical("contradicting answers", variant=position.variant.slug, position=form.text)
     return stored
@@ -438,7 +454,7 @@ def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> bool:
         )
         more = verdict.outcome is Outcome.UNKNOWN and verdict.expanded < row.budget
     rounds = PAR_ROUNDS if row.purpose == Search.Purpose.PAR else VERDICT_ROUNDS
-    if more and row.rounds + 1 < rounds:
+    if more and row.rounds + 1 < rounds and _is_wanted(row):
         kept = Search.objects.filter(pk=search_id).update(rounds=F("rounds") + 1, queued_at=clock.now())
         if kept:
             _kept[search_id] = search

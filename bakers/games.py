@@ -191,6 +191,7 @@ def start_game(
             "layout": layout_text,
             "sink_kings": sink_kings,
             "from_game": str(from_game) if from_game else None,
+            "chosen": choose_deal is not None,
         }
     )
     if request_id is not None and (earlier := _started_by(player, request_id, digest)):

@@ -484,8 +484,7 @@ def _par(who: str, start: Position) -> tuple[Par | None, bool]:
     if known is None or known.outcome is not Outcome.WON:
         return None, False
     if not known.proven and not known.par_expanded:
-        limits.take("deep", who, limit=DEEP_SEARCHES_A_MINUTE, seconds=60)
-        tasks.enqueue_search(start, Search.Purpose.PAR)
+        _order(who, start, Search.Purpose.PAR)
     pending = not known.proven and answers.is_searching(start, Search.Purpose.PAR)
     return known.par, pending
 
@@ -495,18 +494,29 @@ def _go_deeper(who: str, position: Position) -> bool:
     known = answers.find(position)
     if known is not None and known.expanded >= LAST_RESORT:
         return False
-    limits.take("deep", who, limit=DEEP_SEARCHES_A_MINUTE, seconds=60)
-    tasks.enqueue_search(position, Search.Purpose.VERDICT, budget=LAST_RESORT)
+    _order(who, position, Search.Purpose.VERDICT, budget=LAST_RESORT)
     return True
+
+
+def _order(
+    who: str,
+    position: Position,
+    purpose: Search.Purpose,
+    *,
+    budget: int | None = None,
+    game: Game | None = None,
+) -> None:
+    """See to it that a search goes on; only one that didn't yet is counted."""
+    if not answers.is_searching(position, purpose):
+        limits.take("deep", who, limit=DEEP_SEARCHES_A_MINUTE, seconds=60)
+    tasks.enqueue_search(position, purpose, budget=budget, game=game)
 
 
 def _deepen_lamp(who: str, game: Game, position: Position, known: Known) -> bool:
     """Queue one deep search for where a game stands; false when that was done already and decided nothing."""
     if known.expanded >= answers.DEFAULT_BUDGET or game.status != Game.Status.OPEN:
         return False
-    if not answers.is_searching(position, Search.Purpose.VERDICT):
-        limits.take("deep", who, limit=DEEP_SEARCHES_A_MINUTE, seconds=60)
-        tasks.enqueue_search(position, Search.Purpose.VERDICT, game=game)
+    _order(who, position, Search.Purpose.VERDICT, game=game)
     return True
 
 
