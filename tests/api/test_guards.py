@@ -186,6 +186,7 @@ NO_HELP: dict[str, Callable[[ApiClient, dict[str, Any]], Any]] = {
     ),
     "GET /game/<uuid:game_id>": lambda api, state: api.browser.get(f"/game/{state['id']}"),
     "GET /rules/<str:variant>": lambda api, state: api.browser.get(f"/rules/{state['variant']}"),
+    "GET /questions": lambda api, state: api.browser.get("/questions"),
     "GET /healthz": lambda api, state: api.browser.get("/healthz"),
     "GET /healthz/ready": lambda api, state: api.browser.get("/healthz/ready"),
     "GET /api/deals/<str:variant>": lambda api, state: api.get(f"deals/{state['variant']}"),
