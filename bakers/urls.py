@@ -11,5 +11,6 @@ urlpatterns = [
     path("game/<uuid:game_id>", views.game, name="game"),
     path("deal/<str:variant>/<str:number>", views.deal, name="deal"),
     path("rules/<str:variant>", views.rules, name="rules"),
+    path("questions", views.questions, name="questions"),
     path("api/", include("bakers.api.urls")),
 ]

@@ -1,4 +1,4 @@
-"""The pages: the table, the rules, and errors."""
+"""The pages: the table, the rules, questions, and errors."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from bakers.limits import caller
 from bakers.players import find_player
 from bakers.presenters import game_state, shown_deal, variant_data
 from bakers.problems import HelpRefused, NotFound
+from bakers.questions import questions_data
 from bakers.rules.cards import SUITS
 from bakers.rules.deals import parse_deal_number
 from bakers.rules.errors import UnreadableError
@@ -85,6 +86,14 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
         "sections": sections(known),
     }
     return render(request, "bakers/rules.html", context)
+
+
+@require_safe
+@_compressed
+def questions(request: HttpRequest) -> HttpResponse:
+    """Answer questions about the game, with figures from the surveys."""
+    variants = [variant_data(variant) for variant in VARIANTS.values()]
+    return render(request, "bakers/questions.html", {"variants": variants, **questions_data()})
 
 
 @require_safe

@@ -11,10 +11,11 @@ from html import escape
 
 from .summaries import Summary
 
-WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 56, 12, 16, 52
+WIDTH, HEIGHT = 640, 320
+LEFT, RIGHT, TOP, BOTTOM = 60, 8, 40, 54
 #: Colours that are told from each other, and from light and dark paper, by those who see no red or green too.
 COLOURS = {"won": "#1f8a5f", "lost": "#d1602f", "unknown": "#8a8f99"}
+WORDS = {"won": "won", "lost": "lost", "unknown": "not decided"}
 
 
 def histogram(summary: Summary, title: str) -> str:
@@ -44,7 +45,7 @@ def histogram(summary: Summary, title: str) -> str:
         at = y(10**power)
         parts.append(
             f'<path d="M{LEFT} {at:.1f}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity="0.18"/>'
-            f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{10**power:,}</text>'
+            f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{_short_decimal(power)}</text>'
         )
     parts.append(f'<path d="M{LEFT} {HEIGHT - BOTTOM}H{WIDTH - RIGHT}" stroke="currentColor" fill="none"/>')
     # Numbers under the axis have to fit beside each other.
@@ -58,25 +59,35 @@ def histogram(summary: Summary, title: str) -> str:
                 parts.append(
                     f'<rect x="{left:.1f}" y="{y(count):.1f}" width="{bar:.1f}" '
                     f'height="{HEIGHT - BOTTOM - y(count):.1f}" fill="{COLOURS[name]}" class="chart__{name}">'
-                    f"<title>{count:,} {name}, {_range(each.low, each.high)} positions</title></rect>"
+                    f"<title>{count:,} {WORDS[name]}, {_range(each.low, each.high)} positions</title></rect>"
                 )
         if index % step == 0:
+            # Where the words have to be larger, half of these are enough.
+            minor = ' class="chart__minor"' if index % (2 * step) else ""
             parts.append(
-                f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{_short(each.low)}</text>'
+                f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle"{minor}>'
+                f"{_short(each.low)}</text>"
             )
     parts.append(
-        f'<text x="{LEFT + plot_width / 2:.0f}" y="{HEIGHT - 10}" text-anchor="middle">'
-        "positions looked at (or more)</text>"
+        f'<text x="{LEFT + plot_width / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">'
+        f'positions looked at, or more</text><text x="0" y="14">deals</text>'
     )
-    right = WIDTH - RIGHT
+    left = WIDTH - RIGHT
     for name in reversed(series):
-        right -= 14 + 7 * len(name) + 18
+        # Room for the larger letters of a narrow page.
+        left -= 46 + 11 * len(WORDS[name])
         parts.append(
-            f'<rect x="{right}" y="{TOP}" width="11" height="11" fill="{COLOURS[name]}" class="chart__{name}"/>'
-            f'<text x="{right + 16}" y="{TOP + 10}">{name}</text>'
+            f'<rect x="{left}" y="3" width="12" height="12" fill="{COLOURS[name]}" class="chart__{name}"/>'
+            f'<text x="{left + 18}" y="14">{WORDS[name]}</text>'
         )
-    parts.append(f'<text x="{LEFT - 48}" y="{TOP - 4}">deals</text></svg>')
+    parts.append("</svg>")
     return "".join(parts)
+
+
+def _short_decimal(power: int) -> str:
+    """A power of ten with room for larger letters: 100, 1k, 100k, 1M."""
+    thousands, zeros = divmod(power, 3)
+    return f"1{'0' * zeros}{('', 'k', 'M', 'G')[thousands]}"
 
 
 def _range(low: int, high: int) -> str:
