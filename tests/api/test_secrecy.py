@@ -101,6 +101,7 @@ def ask_for_everything(spy: Spy, state: dict) -> None:
         if path.startswith("/rules"):
             spy.check_text(response.content, state["line"])
     assert not named(api.get("games").content)
+    ask_for_help(spy, state)
     spy.read(api.moves(state, version=state["version"] + 1))
     spy.read(api.resign(state, version=state["version"] + 1))
     spy.read(api.moves(state, at=number + 1))
@@ -108,6 +109,27 @@ def ask_for_everything(spy: Spy, state: dict) -> None:
     for move in ("11", "1h", "d1", "ah", "b2"):
         if move not in state["legal"]:
             spy.read(api.moves(state, move))
+
+
+def ask_for_help(spy: Spy, state: dict) -> None:
+    """Take the help that tells nothing of what is covered, though it knows it.
+
+    A solution and a post-mortem show all cards: a line of moves with cards that aren't known says nothing. The page
+    asks before it asks for one, and the game is marked.
+    """
+    api, game, version = spy.api, f"games/{state['id']}", {"version": state["version"]}
+    for response in (
+        api.get(f"{game}/verdict?version={state['version']}"),
+        api.post(f"{game}/hint", version),
+        api.post("solve", {"variant": VARIANT, "deal": state["deal"]}),
+        api.post("solve", {"variant": VARIANT, "deal": state["deal"], "line": state["line"]}),
+        api.browser.get(f"/deal/{VARIANT}/{state['deal']}"),
+    ):
+        assert response.status_code == 200, response.content
+        spy.check_text(response.content, state["line"])
+    for call in ("hint", "solution", "postmortem"):
+        spy.read(api.post(f"{game}/{call}", {"version": state["version"] + 1}))
+    spy.read(api.post(f"{game}/solution", {**version, "ply": state["ply"] + 1}))
 
 
 @pytest.mark.parametrize("number", [1, 2, 33, 477, 10**18])
