@@ -226,3 +226,18 @@ class TestTheSameRequestId:
     @pytest.mark.parametrize("request_id", ["12345678", "x" * 64, "A-Z_a-z_0-9"])
     def test_has_8_to_64_letters_digits_lines_and_hyphens(self, guest, request_id):
         assert guest.post("games", {**self.BODY, "request_id": request_id}).status_code == 201
+
+
+def test_a_repeated_start_of_a_random_deal_that_can_be_won_finds_the_game(api, monkeypatch):
+    """Each look for one finds another deal, so the repeated request looks for none."""
+    numbers = iter([477, 33])
+    monkeypatch.setattr("bakers.help.winnable_deal", lambda **_asked: (next(numbers), None))
+    body = {"variant": "bakers-dozen", "kind": "casual", "winnable": True, "request_id": "start-0001"}
+
+    first, again = api.post("games", body), api.post("games", body)
+
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json()["deal"] == again.json()["deal"] == "477"
+    assert first.json()["id"] == again.json()["id"]
+    assert again.json()["replayed"] is True
+    assert next(numbers) == 33
