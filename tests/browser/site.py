@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-#: Seconds a server may take to start on a busy machine.
-START = 60
+#: Seconds a server may take to start on a busy machine, where it may have to compile the solver first.
+START = 240
 #: What the system's Chromium needs where it runs as root, and what keeps it from looking for the outside world.
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -36,7 +36,7 @@ def chromium() -> str:
 @contextmanager
 def running_site(home: Path) -> Iterator[str]:
     """Run the site with collected static files, gunicorn and an empty SQLite database, and give its address."""
-    port = _free_port()
+    port = free_port()
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -72,7 +72,8 @@ def running_site(home: Path) -> Iterator[str]:
         log.close()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port on which nothing serves."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
