@@ -187,21 +187,22 @@ def find_on_line(start: Position, line: Sequence[Move], *, back: int) -> Known |
     shortest is taken, so that whoever follows from position to position meets ever shorter ones, and never one
     position twice.
     """
-    positions = _last_positions(start, line, back)
-    found: list[Known | None] = []
-    for nearest in (2, back + 1):
-        chosen = positions[-nearest:]
-        if len(chosen) > len(found):
-            found = find_all(chosen)
-            best = _best(found, line)
+    best = None
+    looked_at = 0
+    for count in (2, back + 1):
+        positions = _last_positions(start, line, count)
+        if len(positions) > looked_at:
+            looked_at = len(positions)
+            best = _best(find_all(positions), line)
             if best is not None and best.outcome is not Outcome.UNKNOWN:
-                return best
+                break
     return best
 
 
-def _last_positions(start: Position, line: Sequence[Move], back: int) -> list[Position]:
-    first = max(len(line) - back, 0)
+def _last_positions(start: Position, line: Sequence[Move], count: int) -> list[Position]:
+    """Return the last `count` positions of a line, or as many as there are."""
     position = start.copy()
+    first = max(len(line) + 1 - count, 0)
     for move in line[:first]:
         position.push(move)
     positions = [position.copy()]
