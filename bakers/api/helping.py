@@ -188,6 +188,7 @@ def solved_data(solved: Solved, *, line_of_covered: bool = False) -> dict[str, A
         "deal": None if solved.deal_number is None else str(solved.deal_number),
         **_pending(solved.outcome, pending=solved.pending),
         "reason": solved.reason,
+        "move": solved.line[0].text if solved.line else None,
         "line": line,
         "moves": None if solved.line is None else len(solved.line),
         "expanded": solved.expanded,

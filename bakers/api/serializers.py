@@ -363,6 +363,7 @@ class SolvedOutput(PendingOutput):
     variant = serializers.ChoiceField(choices=list(VARIANTS))
     deal = serializers.CharField(allow_null=True)
     reason = serializers.CharField()
+    move = MoveField(allow_null=True, help_text="The first move of a line that wins.")
     line = serializers.ListField(child=MoveField(), allow_null=True)
     moves = serializers.IntegerField(allow_null=True)
     expanded = serializers.IntegerField(min_value=0)

@@ -126,6 +126,7 @@
  * @property {Outcome} outcome
  * @property {boolean} pending
  * @property {string} reason a sentence
+ * @property {string | null} move the first one of a line that wins
  * @property {string[] | null} line
  * @property {number | null} moves
  * @property {{moves: number, proven: boolean, lower_bound: number} | null} par

@@ -108,7 +108,7 @@ const OFFLINE = new ApiError({ status: 0, code: "network", message: "The server 
 
 describe("a hint", () => {
   test("names the card, then the place, and is then to be played", async () => {
-    const { hints, calls } = openHints(openTable({ deal: SEESAW }), [{ ...WON, line: ["43"], reason: "" }]);
+    const { hints, calls } = openHints(openTable({ deal: SEESAW }), [{ ...WON, move: "43", reason: "" }]);
     assert.equal(hints.press(), null);
     await settle();
     assert.deepEqual([hints.stage, hints.move, hints.words], ["card", "43", "Move the 9 of spades."]);
@@ -126,13 +126,13 @@ describe("a hint", () => {
     ])) {
       const table = openTable(options);
       const { hints, calls } = openHints(table, [
-        { outcome: "lost", pending: false, line: null, reason: "" },
+        { outcome: "lost", pending: false, move: null, reason: "" },
       ]);
       hints.press();
       await settle();
       assert.deepEqual(
         calls.map(({ name, args }) => [name, args[0]]),
-        [["solve", { ...deal, line_of_covered: true }]],
+        [["solve", deal]],
       );
       assert.equal(table.world.server.games.size, 0);
       assert.equal(hints.words, "This deal can’t be won.");

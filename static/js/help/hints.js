@@ -130,14 +130,9 @@ export class Hints {
   async #send({ id, version, deal }, deeper) {
     const more = deeper ? { deeper } : {};
     if (id !== null) return this.#api.hint(id, { version, ...more });
-    // The first move of a line names no covered card, and the line is kept to itself.
-    const { outcome, pending, reason, line } = await this.#api.solve({
-      ...deal,
-      ...more,
-      line_of_covered: true,
-    });
+    const { outcome, pending, reason, move } = await this.#api.solve({ ...deal, ...more });
     const back_to = outcome === "lost" ? { last_won_ply: null, first_lost_ply: 0 } : null;
-    return { version, outcome, pending, move: line?.[0] ?? null, why: reason, back_to };
+    return { version, outcome, pending, move, why: reason, back_to };
   }
 
   /** @param {HintAnswer} answer */
