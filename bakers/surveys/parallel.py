@@ -17,6 +17,8 @@ from .rows import Effort, Row, decide_deals
 
 #: Deals that a process is given at a time: enough that handing them over costs little, few enough that a stop is soon.
 CHUNK = 50
+#: Seconds after which it gives back what it has: so much work is lost at most when the machine stops.
+CHUNK_SECONDS = 1.0
 
 _stop: Event | None = None
 
@@ -37,18 +39,25 @@ def decide_in_parallel(
     stop = context.Event()
     left = iter(numbers)
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(stop,)) as pool:
-        running: set[Future[list[Row]]] = set()
+        running: dict[Future[list[Row]], list[int]] = {}
+
+        def order(chunk: list[int]) -> None:
+            with _sheltered():
+                running[pool.submit(_work, variant.slug, chunk, effort)] = chunk
+
         try:
             while True:
                 # Twice as many chunks as processes, so that none waits for this one.
                 while len(running) < 2 * jobs and (chunk := list(itertools.islice(left, CHUNK))):
-                    with _sheltered():
-                        running.add(pool.submit(_work, variant.slug, chunk, effort))
+                    order(chunk)
                 if not running:
                     return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
-                    yield future.result()
+                    chunk, rows = running.pop(future), future.result()
+                    yield rows
+                    if len(rows) < len(chunk):
+                        order(chunk[len(rows) :])
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -78,4 +87,4 @@ def _begin(stop: Event) -> None:
 
 def _work(slug: str, numbers: list[int], effort: Effort) -> list[Row]:
     assert _stop is not None  # noqa: S101 (set by _begin, which runs before)
-    return decide_deals(VARIANTS[slug], numbers, effort, cancelled=_stop.is_set)
+    return decide_deals(VARIANTS[slug], numbers, effort, seconds=CHUNK_SECONDS, cancelled=_stop.is_set)

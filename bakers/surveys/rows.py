@@ -93,11 +93,24 @@ def decide_deal(
 
 
 def decide_deals(
-    variant: Variant, numbers: Iterable[int], effort: Effort, *, cancelled: Callable[[], bool] | None = None
+    variant: Variant,
+    numbers: Iterable[int],
+    effort: Effort,
+    *,
+    seconds: float,
+    cancelled: Callable[[], bool] | None = None,
 ) -> list[Row]:
-    """Decide deals one after another; fewer than were asked for if it was cancelled."""
-    rows = []
+    """Decide deals one after another; the first of them, if there is no time for all.
+
+    Args:
+        seconds: time after which no other deal is begun.
+        cancelled: as for `decide_deal`.
+    """
+    begun = time.monotonic()
+    rows: list[Row] = []
     for number in numbers:
+        if rows and time.monotonic() >= begun + seconds:
+            break
         row = decide_deal(variant, number, effort, cancelled=cancelled)
         if row is None:
             break

@@ -103,8 +103,9 @@ class Command(BaseCommand):
             if options["summary"] and not stopped:
                 _write(options["summary"], json.dumps(summary.as_json(), indent=1) + "\n")
         if stopped:
+            done = sum(row.is_done(effort) for row in rows)
             raise CommandError(
-                f"Stopped with {len(rows):,} of {_length(numbers):,} deals; the same command goes on.",
+                f"Stopped with {done:,} of {_length(numbers):,} deals; the same command goes on.",
                 returncode=130,
             )
 
