@@ -32,7 +32,6 @@ def survey_row(summary: Summary) -> dict[str, Any]:
         "share": f"{100 * summary.share:.2f} %",
         "interval": f"{100 * summary.low:.2f}–{100 * summary.high:.2f} %",
         "one_in": _one_in(summary),
-        "budget": f"{summary.budget:,}",
         "date": summary.date,
         "day": dateformat.format(datetime.date.fromisoformat(summary.date), "j M Y"),
         "lost_deals": [str(number) for number in summary.lost_deals[:NAMED]],
@@ -54,6 +53,7 @@ def questions_data() -> dict[str, Any]:
     return {
         "surveys": [survey_row(summary) for summary in surveys.values()],
         "main": survey_row(main),
+        "least_budget": f"{min(summary.budget for summary in surveys.values()):,}",
         "chart": _chart(main),
     }
 
