@@ -1,5 +1,6 @@
 """What hints and verdicts cost the server, as players ask for them.
 
+- *state*: the game as it stands, which asks nothing of the solver: what every call costs.
 - *verdict*: the lamp's question after each move of a game.
 - *followed*: a hint where the move before was a hint's too: its line is known.
 - *fresh*: a hint in a position that nobody has asked about: after random moves from a deal.
@@ -61,13 +62,13 @@ class Player:
         spent.append((time.process_time() - began) * 1000)
         return answer
 
-    def verdict(self, game: dict[str, Any], spent: list[float]) -> None:
-        """Ask whether a game can still be won, and note the CPU milliseconds that it cost."""
+    def get(self, path: str, spent: list[float]) -> None:
+        """Read an address under /api/, and note the CPU milliseconds that it cost."""
         began = time.process_time()
-        response = self._client.get(f"/api/games/{game['id']}/verdict?version={game['version']}")
+        response = self._client.get(f"/api/{path}")
         spent.append((time.process_time() - began) * 1000)
         if response.status_code != 200:
-            raise RuntimeError(f"the lamp answered {response.status_code}: {response.content!r}")
+            raise RuntimeError(f"{path} answered {response.status_code}: {response.content!r}")
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a body to an address under /api/."""
@@ -89,7 +90,12 @@ def main() -> None:
         print(f"CPU ms a request on {connection.vendor}: median / p90 / p99 / max of how many")
         for variant in VARIANTS:
             player = Player()
-            figures: dict[str, list[float]] = {"verdict": [], "followed": [], "fresh": []}
+            figures: dict[str, list[float]] = {
+                "state": [],
+                "verdict": [],
+                "followed": [],
+                "fresh": [],
+            }
             for number in range(1, GAMES + 1):
                 _follow(player, player.start(variant, number), figures)
             for number in range(GAMES + 1, GAMES + FRESH + 1):
@@ -109,7 +115,8 @@ def _follow(player: Player, game: dict[str, Any], figures: dict[str, list[float]
         if answer["move"] is None:
             return
         game = player.play(game, answer["move"])
-        player.verdict(game, figures["verdict"])
+        player.get(f"games/{game['id']}/verdict?version={game['version']}", figures["verdict"])
+        player.get(f"games/{game['id']}", figures["state"])
         first = False
 
 
