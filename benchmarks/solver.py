@@ -32,7 +32,16 @@ from bakers.solver import (
     compile_all,
     decide,
 )
-from bakers.solver.board import ALL_RULES, USE_D1, USE_D2, USE_D3, Board
+from bakers.solver.board import (
+    ALL_RULES,
+    USE_D1,
+    USE_D2,
+    USE_D3,
+    USE_P3,
+    USE_P4,
+    USE_P5,
+    Board,
+)
 from bakers.solver.verdicts import BoardSearch
 
 #: Budgets at which the decided share is shown.
@@ -198,6 +207,9 @@ def ablations(variant: Variant, numbers: range) -> None:
         "without D1": (ALL_RULES - USE_D1, frozenset(every)),
         "without D2": (ALL_RULES - USE_D2, frozenset(every)),
         "without D3": (ALL_RULES - USE_D3, frozenset(every)),
+        "without P3": (ALL_RULES - USE_P3, frozenset(every)),
+        "without P4 and P5": (ALL_RULES - USE_P4 - USE_P5, frozenset(every)),
+        "without P5": (ALL_RULES - USE_P5, frozenset(every)),
         **{f"without {stage}": (ALL_RULES, frozenset(every) - {stage}) for stage in every},
         "best-first alone": (ALL_RULES, frozenset({"open"})),
     }

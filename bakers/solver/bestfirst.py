@@ -114,7 +114,8 @@ class BestFirst:
         self.number = 0
         self.budget = 0
         self.spent = 0
-        self._make_room(UNIT)
+        # Nothing is held until the first run.
+        self._make_room(0)
 
     def _make_room(self, expansions: int) -> None:
         rows = expansions * ROWS_EACH + 64

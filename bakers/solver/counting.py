@@ -25,6 +25,7 @@ from __future__ import annotations
 import numpy as np
 
 from .board import ALL, FACTS, KINGS, LOOSENED, NEXT_TOP, ONES, RULES, USE_D3, USE_P4, Packed, Words, mixed
+from .hanging import LONGEST_TRAIL, hosts_of, settle_really
 from .jit import kernel, lowest, popcount
 from .relax import (
     ALIVE,
@@ -36,6 +37,7 @@ from .relax import (
     HOME,
     MOST_EVENTS,
     RUNNING,
+    Relaxation,
     expand,
     go_home,
     leave,
@@ -57,23 +59,38 @@ C_DEPTH, C_ACTIVE, C_SPENT, C_ENTRIES = 0, 1, 2, 3
 class Counting:
     """Storage of the counting search of one board."""
 
-    def __init__(self, packed: Packed, table: Words, start: Words, nodes: int) -> None:
-        """`table` is what the relaxed search knows, `start` its settled first state; at most `nodes` states."""
+    def __init__(self, packed: Packed, relaxation: Relaxation) -> None:
+        """Make ready; `extend` says how far to search."""
         self.static = packed.static
-        self.table = table
-        self.start = start
-        self.nodes = nodes
+        self.relaxation = relaxation
+        self.nodes = 0
+        self.start = np.zeros(4 + LEVELS, dtype=np.int64)
+        self.start[:4] = relaxation.start
+        homes, stumps, tops, key, low, high = (int(word) for word in packed.start)
+        trail = np.zeros(LONGEST_TRAIL, dtype=np.int64)
+        root = settle_really(packed.static, homes, stumps, tops, key, low, high, trail, 0)
+        known_locks(packed.static, root[0], root[1], root[2], root[4], root[5], self.start[4:])
         self.frames = np.empty((DEEPEST, C_FRAME), dtype=np.int64)
         self.children = np.empty((DEEPEST, MOST_EVENTS, CHILD_SIZE), dtype=np.int64)
-        self.dead = np.zeros((1 << (2 * nodes + DEEPEST).bit_length(), 1 + LEVELS), dtype=np.int64)
+        self.dead = np.zeros((2, 1 + LEVELS), dtype=np.int64)
         self.registers = np.zeros(8, dtype=np.int64)
         self.spent = 0
 
+    def extend(self, nodes: int) -> None:
+        """Let the search go on until `nodes` states are expanded in all."""
+        self.nodes = nodes
+        larger = np.zeros((1 << (2 * nodes).bit_length(), 1 + LEVELS), dtype=np.int64)
+        move_dead(self.dead, larger)
+        self.dead = larger
+
     def run(self, limit: int) -> int:
-        """Go on for at most `limit` expansions: RUNNING, DEAD, ALIVE (which proves nothing), FULL (gave up)."""
+        """Go on for at most `limit` expansions: RUNNING, DEAD, ALIVE (which proves nothing) or FULL.
+
+        After FULL, when all nodes are used, it goes on where it was if it is extended.
+        """
         answer: int = count(
             self.static,
-            self.table,
+            self.relaxation.table,
             self.start,
             self.frames,
             self.children,
@@ -94,6 +111,26 @@ def frozen_levels(static: Words, homes: int, stumps: int, tops: int) -> int:
     slack = slack_of(static, homes, stumps, tops)
     some = (hanging | (hanging >> 1) | (hanging >> 2) | (hanging >> 3)) & ONES
     return int(some & ~(slack | (slack >> 1) | (slack >> 2)))
+
+
+@kernel
+def known_locks(static: Words, homes: int, stumps: int, tops: int, low: int, high: int, free: Words) -> None:
+    """Write down, for each frozen level, the exposed cards that aren't under its cards: the sets U of `counting`."""
+    facts = static[FACTS]
+    loose = facts[ALL] & ~stumps & ~homes
+    hanging = loose & ~facts[KINGS]
+    frozen = frozen_levels(static, homes, stumps, tops)
+    for level in range(LEVELS):
+        free[level] = 0
+        if not frozen & (1 << (4 * level)):
+            continue
+        under = hosts_of(hanging & (15 << (4 * level)), low, high)
+        while True:
+            more = under | hosts_of(under & hanging, low, high)
+            if more == under:
+                break
+            under = more
+        free[level] = (tops | loose) & ~under & ~((1 << (4 * level + 8)) - 1)
 
 
 @kernel
@@ -175,6 +212,14 @@ def _place(dead: Words, key: int, free: Words) -> int:
 
 
 @kernel
+def move_dead(dead: Words, larger: Words) -> None:
+    """Copy all states of a table into an empty one."""
+    for row in dead:
+        if row[0] != 0:
+            larger[_place(larger, row[0] - 1, row[1:])] = row
+
+
+@kernel
 def count(
     static: Words,
     table: Words,
@@ -186,14 +231,17 @@ def count(
     nodes: int,
     limit: int,
 ) -> int:
-    """Go on with the search for at most `limit` expansions."""
+    """Go on with the search for at most `limit` expansions.
+
+    `start` is a settled state, and its sets U.
+    """
     everything = static[FACTS, ALL]
     registers[C_SPENT] = 0
     if registers[C_ACTIVE] == 0:
         for word in range(4):
             frames[0, word] = start[word]
         for level in range(LEVELS):
-            frames[0, C_FREE + level] = 0
+            frames[0, C_FREE + level] = start[4 + level]
         frames[0, C_COUNT] = -1
         registers[C_DEPTH] = 0
         registers[C_ACTIVE] = 1
@@ -204,6 +252,7 @@ def count(
         free = frame[C_FREE:]
         if frame[C_COUNT] < 0:
             if homes == everything:
+                registers[C_ACTIVE] = 0
                 return ALIVE
             if look_up(table, key) == DEAD or dead[_place(dead, key, free), 0] != 0:
                 depth -= 1
@@ -215,6 +264,7 @@ def count(
                 depth -= 1
                 continue
             if registers[C_ENTRIES] >= nodes:
+                registers[C_DEPTH] = depth
                 return FULL
             registers[C_SPENT] += 1
             registers[C_ENTRIES] += 1
@@ -241,4 +291,5 @@ def count(
             below[word] = state[word]
         below[C_COUNT] = -1
         depth += 1
+    registers[C_ACTIVE] = 0
     return DEAD

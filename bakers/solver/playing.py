@@ -140,6 +140,14 @@ def visit(visited: Words, key: int, fixed: int, low: int, high: int) -> bool:
 
 
 @kernel
+def move_classes(visited: Words, larger: Words) -> None:
+    """Copy all classes of a table into an empty one."""
+    for row in visited:
+        if row[0] != 0:
+            visit(larger, row[0] - 1, row[1], row[2], row[3])
+
+
+@kernel
 def stir(children: Words, count: int, seed: int) -> None:
     """Add noise of 0–11 to the scores and sort again."""
     for place in range(count):

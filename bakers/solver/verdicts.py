@@ -18,12 +18,13 @@ from bakers.rules.variants import Fill
 
 from .beam import Beam
 from .bestfirst import BestFirst
-from .board import ALL_RULES, USE_D1, USE_D3, Board, pack
+from .board import ALL, ALL_RULES, FACTS, HOMES, STUMPS, USE_D1, USE_D3, Board, pack
 from .classes import Classes
 from .counting import Counting
+from .jit import popcount
 from .lines import check_line, trail_moves, with_safe_moves
 from .playing import EMPTIED, WON, Playing
-from .relax import DEAD, RUNNING, Relaxation, reachable
+from .relax import ALIVE, DEAD, RUNNING, Relaxation, reachable
 from .slices import Sliced, Stage, Stop
 
 #: Expansions that decide nearly every position, and that a request can afford.
@@ -32,6 +33,53 @@ QUICK_BUDGET = 20_000
 DEFAULT_BUDGET = 300_000
 #: Expansions of the last resort: at most about a minute.
 LAST_RESORT = 20_000_000
+
+#: The searches in turn, and how far each goes before the next has its turn: the number of a playing run, the width of
+#: a beam, else expansions in all. Each goes on where it was. Found by trial. Deals are nearly all won.
+DEAL_SCHEDULE = (
+    ("playing", 12),
+    ("open", 500),
+    ("counting", 2_000),
+    ("classes", 1_500),
+    ("beam", 80),
+    ("playing", 36),
+    ("beam", 320),
+    ("classes", 20_000),
+    ("counting", 60_000),
+    ("beam", 1_280),
+    ("playing", 144),
+    ("classes", 400_000),
+    ("open", LAST_RESORT),
+)
+#: In the middle of games many positions are lost, and loose cards are locked from the start: it takes the exact
+#: searches to see that, and often not for long.
+MIDDLE_SCHEDULE = (
+    ("playing", 4),
+    ("open", 1_000),
+    ("playing", 8),
+    ("classes", 600),
+    ("counting", 1_000),
+    ("playing", 14),
+    ("classes", 2_500),
+    ("open", 2_000),
+    ("beam", 80),
+    ("counting", 4_000),
+    ("open", 6_000),
+    ("playing", 30),
+    ("classes", 12_000),
+    ("open", 20_000),
+    ("beam", 320),
+    ("counting", 20_000),
+    ("playing", 40),
+    ("classes", 60_000),
+    ("counting", 60_000),
+    ("beam", 1_280),
+    ("playing", 144),
+    ("classes", 400_000),
+    ("open", LAST_RESORT),
+)
+#: A position with so many loose cards isn't a deal: deals have one or two.
+MANY_LOOSE = 4
 
 
 class Outcome(StrEnum):
@@ -125,7 +173,10 @@ class BoardSearch(Sliced):
         self.stage = "root test"
         self.trail: list[int] = []
         self._only = only
-        self._prepare(self._open() if board.fill is Fill.ANY else self._cascade())
+        self._run = 0
+        self._explored = 0
+        self._counted_alive = False
+        self._prepare(self._refilled() if board.fill is Fill.ANY else self._cascade())
 
     def advance(
         self,
@@ -138,9 +189,14 @@ class BoardSearch(Sliced):
         if self.outcome is Outcome.UNKNOWN:
             self.reason = Reason(stop or Stop.BUDGET)
 
+    def _refilled(self) -> Stage:
+        if self._wants("open"):
+            self.stage = "open"
+            yield from self._explore(BestFirst(self.board, self.rules), LAST_RESORT)
+
     def _cascade(self) -> Stage:
         packed = pack(self.board, self.rules)
-        relaxation = self._relaxation = Relaxation(packed)
+        relaxation = Relaxation(packed)
         start = relaxation.start
         tested = self._wants("root test") and self.rules & USE_D3
         if tested and not reachable(packed.static, start[0], start[1], start[2]):
@@ -158,36 +214,35 @@ class BoardSearch(Sliced):
             if answer == DEAD:
                 self._lose(Reason.RELAXED)
                 return
-        playing = self._playing = Playing(packed, relaxation)
-        for stage in (
-            self._play(playing, range(12)),
-            # Most losses that the relaxed search doesn't see, in the middle of games above all, are small.
-            self._count(2_000),
-            self._exhaust(3_000),
-            self._beam(width=80),
-            self._play(playing, range(12, 36)),
-            self._beam(width=320),
-            self._exhaust(40_000),
-            self._count(60_000),
-            self._beam(width=1280),
-            self._play(playing, range(36, 144)),
-            self._exhaust(400_000),
-            self._open(),
-        ):
-            yield from stage
+        loose = packed.static[FACTS, ALL] & ~start[STUMPS] & ~start[HOMES]
+        in_play = popcount(int(loose)) >= MANY_LOOSE
+        # They are made here, not kept by this object, so that their tables go as soon as the work is done.
+        playing = Playing(packed, relaxation)
+        counting = Counting(packed, relaxation)
+        classes = Classes(packed, relaxation, asking=in_play)
+        best_first = BestFirst(self.board, self.rules)
+        stages: dict[str, Callable[[int], Stage]] = {
+            "playing": lambda end: self._play(playing, end),
+            "beam": lambda width: self._beam(Beam(packed, relaxation, width)),
+            "counting": lambda nodes: self._count(counting, nodes),
+            "classes": lambda nodes: self._exhaust(classes, nodes),
+            "open": lambda expansions: self._explore(best_first, expansions),
+        }
+        for name, extent in MIDDLE_SCHEDULE if in_play else DEAL_SCHEDULE:
+            if self._wants(name):
+                self.stage = name
+                yield from stages[name](extent)
             if self.outcome is not Outcome.UNKNOWN:
                 return
 
-    def _play(self, playing: Playing, numbers: range) -> Stage:
-        if not self._wants("playing"):
-            return
-        self.stage = "playing"
-        for number in numbers:
-            nodes = 120 * (number + 1)
+    def _play(self, playing: Playing, end: int) -> Stage:
+        """Runs of the playing search up to number `end`."""
+        while self._run < end:
+            nodes = 120 * (self._run + 1)
             playing.begin(nodes)
             answer = RUNNING
             while answer == RUNNING:
-                answer = playing.run(number, nodes, self._limit)
+                answer = playing.run(self._run, nodes, self._limit)
                 self._spend(playing.spent)
                 if answer == RUNNING:
                     yield
@@ -197,13 +252,10 @@ class BoardSearch(Sliced):
             if answer == EMPTIED and playing.is_exact:
                 self._lose(Reason.PLAYING)
                 return
+            self._run += 1
             yield
 
-    def _beam(self, width: int) -> Stage:
-        if not self._wants("beam"):
-            return
-        self.stage = f"beam {width}"
-        beam = Beam(pack(self.board, self.rules), self._relaxation, width)
+    def _beam(self, beam: Beam) -> Stage:
         answer = RUNNING
         while answer == RUNNING:
             answer = beam.run(self._limit)
@@ -213,12 +265,11 @@ class BoardSearch(Sliced):
         if answer == WON:
             self._win(with_safe_moves(self.board, beam.steps, settling=bool(self.rules & USE_D1)))
 
-    def _count(self, nodes: int) -> Stage:
-        if not self._wants("counting"):
+    def _count(self, counting: Counting, nodes: int) -> Stage:
+        """The counting search up to so many states."""
+        if self._counted_alive:
             return
-        self.stage = "counting"
-        relaxation = self._relaxation
-        counting = Counting(pack(self.board, self.rules), relaxation.table, relaxation.start, nodes)
+        counting.extend(nodes)
         answer = RUNNING
         while answer == RUNNING:
             answer = counting.run(self._limit)
@@ -227,12 +278,11 @@ class BoardSearch(Sliced):
                 yield
         if answer == DEAD:
             self._lose(Reason.COUNTING)
+        self._counted_alive = answer == ALIVE
 
-    def _exhaust(self, nodes: int) -> Stage:
-        if not self._wants("classes"):
-            return
-        self.stage = "classes"
-        classes = Classes(pack(self.board, self.rules), self._relaxation, nodes)
+    def _exhaust(self, classes: Classes, nodes: int) -> Stage:
+        """The search over classes up to so many positions."""
+        classes.extend(nodes)
         answer = RUNNING
         while answer == RUNNING:
             answer = classes.run(self._limit)
@@ -244,20 +294,18 @@ class BoardSearch(Sliced):
         elif answer == EMPTIED:
             self._lose(Reason.CLASSES)
 
-    def _open(self) -> Stage:
-        if not self._wants("open"):
-            return
-        self.stage = "open"
-        search = BestFirst(self.board, self.rules)
+    def _explore(self, search: BestFirst, expansions: int) -> Stage:
+        """Best-first search up to so many expansions in all."""
         answer = RUNNING
-        while answer == RUNNING:
-            answer = search.run(self._limit)
+        while answer == RUNNING and self._explored < expansions:
+            answer = search.run(min(self._limit, expansions - self._explored))
             self._spend(search.spent)
+            self._explored += search.spent
             if answer == RUNNING:
                 yield
         if answer == WON:
             self._win(with_safe_moves(self.board, search.steps, settling=bool(self.rules & USE_D1)))
-        else:
+        elif answer == EMPTIED:
             self._lose(Reason.OPEN)
 
     def _wants(self, stage: str) -> bool:

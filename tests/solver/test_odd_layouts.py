@@ -15,7 +15,7 @@ from bakers.solver import Outcome, Reason, decide, reference, shortest
 from bakers.solver.board import Board
 from tests.solver.odd import odd_position
 
-QUICK, LONG = range(80), range(80, 2_000)
+QUICK, LONG = range(60), range(60, 2_000)
 EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from bakers.rules.variants import Fill
-from bakers.solver import reference
+from bakers.solver import reference, verdicts
 from bakers.solver.beam import Beam, settle_bare
-from bakers.solver.board import ALL_RULES, USE_D1, USE_D2, USE_D3, USE_L, USE_P3, USE_P4, USE_R, pack
+from bakers.solver.board import ALL_RULES, USE_D1, USE_D2, USE_D3, USE_L, USE_P3, USE_P4, USE_P5, USE_R, pack
 from bakers.solver.bounds import SCRATCH_ROWS, least_moves
 from bakers.solver.lines import with_safe_moves
 from bakers.solver.pars import BoardPar
@@ -23,12 +23,12 @@ from tests.solver.small import FILLS, fewest_moves, replay, small_game
 
 #: Games with more positions than this are left to smaller ones.
 LIMIT = 8_000
-QUICK, LONG = range(120), range(120, 4_000)
+QUICK, LONG = range(100), range(100, 4_000)
 #: Stages that decide every small game by themselves, and others that must only never be wrong.
 EXACT = ((), ("open",), ("classes",), ("relaxed", "classes"))
 PARTIAL = (("root test",), ("relaxed", "playing"), ("counting",), ("beam",))
 #: Everything, and each rule left out. Refilled boards know neither classes nor counting.
-RULES = (ALL_RULES, *(ALL_RULES - rule for rule in (USE_D1, USE_D2, USE_D3, USE_P3, USE_P4)))
+RULES = (ALL_RULES, *(ALL_RULES - rule for rule in (USE_D1, USE_D2, USE_D3, USE_P3, USE_P4, USE_P5)))
 REFILLED_RULES = RULES[:4]
 PAR_RULES = (*RULES[:4], ALL_RULES - USE_L, ALL_RULES - USE_R)
 REFERENCE_RULES = (reference.ALL_RULES, *({*reference.ALL_RULES} - {rule} for rule in ("D1", "D2", "D3")))
@@ -36,10 +36,12 @@ REFERENCE_RULES = (reference.ALL_RULES, *({*reference.ALL_RULES} - {rule} for ru
 BUDGET = 300_000
 
 
-def check(numbers: range, fill: Fill) -> int:
+def check(numbers: range, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> int:
     """Compare everything on these games; returns how many were small enough."""
     compared = 0
     for number in numbers:
+        # So small, few boards have many loose cards; half of them are searched as if they had.
+        monkeypatch.setattr(verdicts, "MANY_LOOSE", 0 if number % 2 else 52)
         board = small_game(number, fill)
         fewest = fewest_moves(board, LIMIT)
         if fewest is None:
@@ -95,14 +97,14 @@ def _check_short_lines(board, columns):
 
 
 @pytest.mark.parametrize("fill", FILLS)
-def test_every_search_agrees_with_trying_every_line(fill):
-    assert check(QUICK, fill) >= 80
+def test_every_search_agrees_with_trying_every_line(fill, monkeypatch):
+    assert check(QUICK, fill, monkeypatch) >= 70
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("fill", FILLS)
-def test_every_search_agrees_with_trying_every_line_in_thousands_of_games(fill):
-    assert check(LONG, fill) >= 2_500
+def test_every_search_agrees_with_trying_every_line_in_thousands_of_games(fill, monkeypatch):
+    assert check(LONG, fill, monkeypatch) >= 2_500
 
 
 _TRACE = """

@@ -15,6 +15,7 @@ from bakers.rules.variants import ORIGINAL_1883, VARIANTS, Fill
 from bakers.solver import Decision, Outcome, Reason, WrongLineError, decide, reference
 from bakers.solver.board import Board, as_turned
 from bakers.solver.lines import check_line
+from bakers.solver.verdicts import BoardSearch
 from tests.solver.decks import LISTED, listed
 
 #: How many decks of each list the quick tests take.
@@ -123,6 +124,40 @@ def test_positions_in_the_middle_of_a_game_are_decided_like_any_other(variant):
             assert _wins(position, verdict.line)
         elif verdict.reason in (Reason.ROOT_TEST, Reason.RELAXED):
             assert not reference.relaxed_search(Board.of(position))[0]
+
+
+def _tried_again(variant, numbers):
+    """How many losses by counting or classes are found again by trying every position, and how many there are."""
+    again = losses = 0
+    for number in numbers:
+        position = deal(variant, number)
+        source = random.Random(number)
+        for _ in range(40):
+            moves = list(position.legal_moves)
+            if not moves:
+                break
+            position.push(source.choice(moves))
+        verdict = decide(position, 100_000)
+        if verdict.reason not in (Reason.COUNTING, Reason.CLASSES):
+            continue
+        losses += 1
+        search = BoardSearch(Board.of(position), only=frozenset({"open"}))
+        search.advance(100_000)
+        assert search.outcome is not Outcome.WON, repr(position)
+        again += search.outcome is Outcome.LOST
+    return again, losses
+
+
+def test_losses_by_counting_and_classes_are_found_again_by_trying_every_position():
+    assert _tried_again(VARIANTS["bakers-dozen"], range(1, 401)) == (4, 11)
+    assert _tried_again(VARIANTS["portuguese-solitaire"], range(1, 201)) == (2, 3)
+
+
+@pytest.mark.long
+def test_thousands_of_such_losses_are_found_again():
+    for slug in ("bakers-dozen", "good-measure", "portuguese-solitaire", "original-1883"):
+        again, losses = _tried_again(VARIANTS[slug], range(401, 3_401))
+        assert losses > again > 0
 
 
 def test_following_a_line_of_1883_turns_cards_as_the_board_foresaw():
