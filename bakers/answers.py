@@ -10,15 +10,16 @@ import datetime
 import hashlib
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypedDict
 
 import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
+from django.utils.crypto import salted_hmac
 
 from bakers.models import CHEAP, Answer, Game, Search
 from bakers.rules.moves import COLUMN_CHARS, HOME_CHAR, MOVES_BY_TEXT, Move, pack_line
@@ -79,7 +80,7 @@ class Known:
         line: the shortest line known that wins, in the position's own columns; None unless won.
         lower_bound: no line has fewer moves; None until that was looked into.
         expanded: expansions spent on the verdict.
-        par_expanded: expansions spent on short lines.
+        par_expanded: expansions spent on short lines; of a line for which it is 0 nobody knows whether it is short.
     """
 
     outcome: Outcome
@@ -231,7 +232,7 @@ def _best(found: Sequence[Known | None], line: Sequence[Move]) -> Known | None:
             if known.proven:
                 # The rest of a shortest line is shortest from where it starts.
                 bound = len(rest)
-            best = Known(Outcome.WON, known.reason, rest, bound, known.expanded)
+            best = Known(Outcome.WON, known.reason, rest, bound, known.expanded, known.par_expanded)
     return best
 
 
@@ -260,13 +261,13 @@ def settle(
         wait: seconds to wait for another search of this process to end, `TURN_SECONDS` unless told.
 
     Returns:
-        what is known now, or None when other searches left no time for this one.
+        what is known now, or None when other searches left no time for this one: it is worth asking again.
     """
     known = find(position)
     if known is not None and (known.outcome is not Outcome.UNKNOWN or known.expanded >= budget):
         return known
     if not _turn.acquire(timeout=TURN_SECONDS if wait is None else wait):
-        return known
+        return None
     try:
         verdict = decide(position, budget, **_within(REQUEST_SECONDS))
     finally:
@@ -290,9 +291,9 @@ def shorten(position: Position, known: Known) -> Known:
         line = short_line(position, **_within(LINE_SECONDS))
     finally:
         _turn.release()
-    if line is None or (known.line is not None and len(line) >= len(known.line)):
+    if line is None:
         return known
-    return learn(position, Known(Outcome.WON, Reason.LINE, tuple(line), known.lower_bound, known.expanded))
+    return learn(position, Known(Outcome.WON, Reason.LINE, tuple(line), par_expanded=1))
 
 
 class _Limits(TypedDict):
@@ -363,6 +364,13 @@ def learn(position: Position, known: Known) -> Known:
     return stored
 
 
+def keep(position: Position, known: Known) -> None:
+    """Store what follows from what is known of an earlier position, unless it is stored already."""
+    stored = find(position)
+    if stored is None or stored.outcome is not known.outcome or stored.line != known.line:
+        learn(position, known)
+
+
 def tidy_answers(*, limit: int) -> int:
     """Delete up to `limit` old answers that cost little, and as many searches that were lost and nobody asks for."""
     now = clock.now()
@@ -381,6 +389,7 @@ def order_search(
     *,
     budget: int | None = None,
     game: Game | None = None,
+    who: str = "",
 ) -> int | None:
     """Note that a search is wanted, and return the id of the row if a task has to be queued for it.
 
@@ -400,6 +409,7 @@ def order_search(
                 purpose=purpose,
                 position=form.text,
                 budget=budget,
+                who=_hash(who) if who else "",
                 game=game,
                 game_version=None if game is None else game.version,
                 # As if lost long ago, so that the update below finds it whoever made it.
@@ -427,17 +437,39 @@ def is_searching(position: Position, purpose: Search.Purpose) -> bool:
     ).exists()
 
 
+def searches_of(who: str) -> int:
+    """Return how many background searches go on by order of a caller."""
+    return Search.objects.filter(who=_hash(who), queued_at__gte=clock.now() - LOST_AFTER).count()
+
+
+def _hash(who: str) -> str:
+    return salted_hmac("bakers.answers", who, algorithm="sha256").hexdigest()
+
+
 # A worker goes on where it was, if it is the one that had the search before.
-_kept: OrderedDict[int, Decision | ParSearch] = OrderedDict()
+_kept: dict[int, Decision | ParSearch] = {}
 
 
-def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> bool:
-    """Search for a round, store what was found, and say whether another round is to be queued."""
+class Next(StrEnum):
+    """What is to come of a search after a round."""
+
+    DONE = "done"
+    #: Another round at once.
+    ON = "on"
+    #: Another round later: this worker keeps as many searches in memory as it may, and would begin from the start.
+    LATER = "later"
+
+
+def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> Next:
+    """Search for a round, store what was found, and say what is to come."""
     row = Search.objects.filter(pk=search_id).first()
     if row is None or not _is_wanted(row):
         _kept.pop(search_id, None)
         Search.objects.filter(pk=search_id).delete()
-        return False
+        return Next.DONE
+    if search_id not in _kept and row.rounds and not _has_room():
+        Search.objects.filter(pk=search_id).update(queued_at=clock.now())
+        return Next.LATER
     position = Position.from_text(row.variant, row.position)
     search = _kept.pop(search_id, None)
     if search is None:
@@ -455,15 +487,29 @@ def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> bool:
         )
         more = verdict.outcome is Outcome.UNKNOWN and verdict.expanded < row.budget
     rounds = PAR_ROUNDS if row.purpose == Search.Purpose.PAR else VERDICT_ROUNDS
-    if more and row.rounds + 1 < rounds and _is_wanted(row):
-        kept = Search.objects.filter(pk=search_id).update(rounds=F("rounds") + 1, queued_at=clock.now())
-        if kept:
-            _kept[search_id] = search
-            while len(_kept) > KEPT_SEARCHES:
-                _kept.popitem(last=False)
-            return True
+    if (
+        more
+        and row.rounds + 1 < rounds
+        and _is_wanted(row)
+        and Search.objects.filter(pk=search_id).update(rounds=row.rounds + 1, queued_at=clock.now())
+    ):
+        # After its first round a search for which there is no room waits for one.
+        if not _has_room():
+            return Next.LATER
+        _kept[search_id] = search
+        return Next.ON
     Search.objects.filter(pk=search_id).delete()
-    return False
+    return Next.DONE
+
+
+def _has_room() -> bool:
+    """Whether another search may be kept in memory; those that nobody wants any more are dropped first."""
+    if len(_kept) >= KEPT_SEARCHES:
+        alive = Search.objects.filter(pk__in=list(_kept), queued_at__gte=clock.now() - LOST_AFTER)
+        wanted = set(alive.values_list("pk", flat=True))
+        for search_id in _kept.keys() - wanted:
+            del _kept[search_id]
+    return len(_kept) < KEPT_SEARCHES
 
 
 def _look_for_short_line(

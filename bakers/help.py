@@ -7,9 +7,10 @@ and the caller asks again.
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from bakers import answers, games, kinds, limits, tasks
 from bakers.answers import Known, Par
 from bakers.kinds import HelpRequest, HelpSort
 from bakers.models import Game, Search
-from bakers.problems import BadPly, Busy, IllegalMove, Invalid, StaleVersion
+from bakers.problems import BadPly, Busy, IllegalMove, Invalid, StaleVersion, Throttled
 from bakers.rules.cards import CARD_NAMES, Card
 from bakers.rules.deals import deal_columns, deck
 from bakers.rules.errors import IllegalMoveError
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 #: Earlier positions of a game that a hint looks at for a line that goes on from them, and that a verdict looks at.
 HINT_BACK = 30
-VERDICT_BACK = 1
+VERDICT_BACK = 8
 #: Expansions a GET of a deal's page may cost.
 PAGE_BUDGET = 3_000
 #: Deals that are tried for one that can be won; of a hundred deals of the hardest variant 95 can.
@@ -42,19 +43,33 @@ WINNABLE_TURN_SECONDS = 5.0
 #: Searches of one caller a minute: quick ones, whose answers weren't known, and such as go on in the background.
 SEARCHES_A_MINUTE = 240
 DEEP_SEARCHES_A_MINUTE = 30
+#: So many times as much may all users at one address together: a school may be behind one, or one with many accounts.
+USERS_AN_ADDRESS = 5
+#: Searches of one caller that may go on in the background at a time.
+DEEP_AT_A_TIME = 4
+#: Seconds after which one of them may have ended.
+DEEP_RETRY_SECONDS = 5
+#: Seconds that a post-mortem may wait for other searches, all its positions together.
+POSTMORTEM_TURN_SECONDS = 2.0
 #: Positions that a post-mortem leaves to background searches at a time.
 DEEP_AT_ONCE = 2
+
+
+#: Whose searches are counted together, as `bakers.limits.callers` says it: an address, or a user and an address.
+Callers = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Lost:
     """Where a game was lost: from `last_won_ply` it could be won, at `first_lost_ply` it couldn't any more.
 
-    Plies between them aren't decided. `last_won_ply` is None when no position is known that could be won.
+    Plies between them aren't decided; `busy` says that some weren't even looked at, since others searched.
+    `last_won_ply` is None when no position is known that could be won.
     """
 
     last_won_ply: int | None
     first_lost_ply: int | None
+    busy: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,7 +160,9 @@ class Proof:
 # Of a game
 
 
-def hint(*, player: Player | None, who: str, game_id: uuid.UUID, version: int, deeper: bool = False) -> Hint:
+def hint(
+    *, player: Player | None, who: Callers, game_id: uuid.UUID, version: int, deeper: bool = False
+) -> Hint:
     """Return the next move of a line that wins from where a game stands.
 
     Whoever plays nothing but hints wins, and meets no position twice: of what is known a hint takes the shortest line,
@@ -183,9 +200,9 @@ def hint(*, player: Player | None, who: str, game_id: uuid.UUID, version: int, d
         )
     if not known.line:
         lost = _bisect(start, line)
-        return Hint(game, Outcome.LOST, _lost_sentence(lost), back_to=lost)
+        return Hint(game, Outcome.LOST, _lost_sentence(lost), lost.busy, back_to=lost)
     # The next hint finds its line here, however the answer of the position before changes.
-    answers.learn(position, known)
+    answers.keep(position, known)
     _mark_helped(game)
     move = known.line[0]
     card, target = _card_and_target(position, move)
@@ -200,7 +217,7 @@ def hint(*, player: Player | None, who: str, game_id: uuid.UUID, version: int, d
     )
 
 
-def verdict(*, player: Player | None, who: str, game_id: uuid.UUID, version: int) -> LampVerdict:
+def verdict(*, player: Player | None, who: Callers, game_id: uuid.UUID, version: int) -> LampVerdict:
     """Return whether a game can still be won: now if a short search decides it, or later by asking again.
 
     Raises:
@@ -216,6 +233,9 @@ def verdict(*, player: Player | None, who: str, game_id: uuid.UUID, version: int
     if known is None or (known.outcome is Outcome.UNKNOWN and known.expanded < QUICK_BUDGET):
         _count_search(who)
         known = answers.settle(position)
+    elif known.outcome is not Outcome.UNKNOWN:
+        # It may follow from the position before; the next move finds it here.
+        answers.keep(position, known)
     if known is None:
         return LampVerdict(game, Outcome.UNKNOWN, None, pending=True)
     if known.outcome is not Outcome.UNKNOWN:
@@ -225,7 +245,7 @@ def verdict(*, player: Player | None, who: str, game_id: uuid.UUID, version: int
 
 
 def postmortem(
-    *, player: Player | None, who: str, game_id: uuid.UUID, version: int, deeper: bool = False
+    *, player: Player | None, who: Callers, game_id: uuid.UUID, version: int, deeper: bool = False
 ) -> Postmortem:
     """Return the move that lost a game, found by bisection: once lost, always lost.
 
@@ -245,10 +265,10 @@ def postmortem(
     outcome = Outcome.LOST
     if lost.first_lost_ply is None:
         outcome = Outcome.WON if lost.last_won_ply == len(line) else Outcome.UNKNOWN
-    pending = deeper and _deepen_between(who, start, line, lost)
+    pending = lost.busy or (deeper and _deepen_between(who, start, line, lost))
     goes_on: tuple[Move, ...] = ()
     if lost.last_won_ply is not None:
-        goes_on = _good_line(_position_at(start, line, lost.last_won_ply)) or ()
+        goes_on = _good_line(who, _position_at(start, line, lost.last_won_ply)) or ()
     move = card = target = None
     if lost.last_won_ply is not None and lost.first_lost_ply == lost.last_won_ply + 1:
         move = line[lost.last_won_ply]
@@ -262,7 +282,7 @@ def postmortem(
 def solution(
     *,
     player: Player | None,
-    who: str,
+    who: Callers,
     game_id: uuid.UUID,
     version: int,
     ply: int = 0,
@@ -286,7 +306,7 @@ def solution(
     position = _position_at(start, line, ply)
     _check(player, table, "solution", position)
     known, pending = _solve(who, position, deeper=deeper)
-    par, par_pending = _par(who, start)
+    par, par_pending = _par(who, start, asked=False)
     if ply == 0 and par is not None:
         known = answers.find(start) or known
     _mark_helped(game)
@@ -308,7 +328,7 @@ def solution(
 def solve(
     *,
     player: Player | None,
-    who: str,
+    who: Callers,
     variant: Variant,
     deal_number: int | None = None,
     layout_text: str | None = None,
@@ -359,14 +379,14 @@ def solve(
     known, pending = _solve(who, position, budget=budget, deeper=deeper)
     par = None
     if with_par and known is not None and known.outcome is Outcome.WON:
-        par, par_pending = _par(who, position)
+        par, par_pending = _par(who, position, asked=True)
         known, pending = answers.find(position) or known, pending or par_pending
     return _solved(
         variant, position, deal_number, known, par or (None if known is None else known.par), pending=pending
     )
 
 
-def look_at_deal(*, player: Player | None, who: str, variant: Variant, deal_number: int) -> Solved:
+def look_at_deal(*, player: Player | None, who: Callers, variant: Variant, deal_number: int) -> Solved:
     """Return what is known of a deal, after a search of `PAGE_BUDGET` expansions at most.
 
     Raises:
@@ -382,7 +402,7 @@ def look_at_deal(*, player: Player | None, who: str, variant: Variant, deal_numb
     return _solved(variant, position, deal_number, known, None, pending=False)
 
 
-def winnable_deal(*, player: Player | None, who: str, variant: Variant) -> tuple[int, Proof]:
+def winnable_deal(*, player: Player | None, who: Callers, variant: Variant) -> tuple[int, Proof]:
     """Return the number of a random deal that is proved to be winnable.
 
     Raises:
@@ -430,8 +450,16 @@ def _check(player: Player | None, table: games.Table, sort: HelpSort, *more: Pos
         kinds.check_help(HelpRequest(player, game.variant, position, game.deal_key, game), sort)
 
 
-def _count_search(who: str) -> None:
-    limits.take("search", who, limit=SEARCHES_A_MINUTE, seconds=60)
+def _count_search(who: Callers) -> None:
+    _take("search", who, SEARCHES_A_MINUTE)
+
+
+def _take(scope: str, who: Callers, limit: int) -> None:
+    """Count a search against what one caller may a minute, and users also against what their address may."""
+    user_or_address, *shared = who
+    limits.take(scope, user_or_address, limit=limit, seconds=60)
+    for address in shared:
+        limits.take(f"{scope} shared", address, limit=limit * USERS_AN_ADDRESS, seconds=60)
 
 
 def _mark_helped(game: Game) -> None:
@@ -452,44 +480,62 @@ def _position_at(start: Position, line: Sequence[Move], ply: int) -> Position:
     return position.copy()
 
 
-def _good_line(position: Position) -> tuple[Move, ...] | None:
-    """Return a line that is good to follow from a position that can be won."""
+def _good_line(who: Callers, position: Position) -> tuple[Move, ...] | None:
+    """Return a line that is good to follow from a position that can be won, or see to it that there will be one."""
     known = answers.find(position)
     if known is None or known.outcome is not Outcome.WON:
         return None
-    return answers.shorten(position, known).line
+    known = answers.shorten(position, known)
+    if known.par_expanded:
+        return known.line
+    _order_if_free(who, position, Search.Purpose.PAR)
+    return None
 
 
 def _solve(
-    who: str, position: Position, *, budget: int = QUICK_BUDGET, deeper: bool
+    who: Callers, position: Position, *, budget: int = QUICK_BUDGET, deeper: bool
 ) -> tuple[Known | None, bool]:
-    """Return what is known of a position after a short search, and whether a longer one goes on."""
+    """Return what is known of a position after a short search, and whether asking again may tell more.
+
+    The line of a search that was only after a verdict takes cards there and back: it isn't shown to people, who get
+    a short one when it is found.
+    """
     if position.is_won():
-        return Known(Outcome.WON, Reason.LINE, (), 0), False
+        return Known(Outcome.WON, Reason.LINE, (), 0, par_expanded=1), False
     known = answers.find(position)
     if known is None or (known.outcome is Outcome.UNKNOWN and known.expanded < budget):
         _count_search(who)
         known = answers.settle(position, budget=budget)
-    if known is not None and known.outcome is Outcome.WON:
-        return answers.shorten(position, known), False
-    if known is not None and known.outcome is Outcome.LOST:
+    if known is None:
+        return None, True
+    if known.outcome is Outcome.WON:
+        known = answers.shorten(position, known)
+        if not known.par_expanded:
+            return replace(known, line=None), _order_if_free(who, position, Search.Purpose.PAR)
+        return known, False
+    if known.outcome is Outcome.LOST:
         return known, False
     going = answers.is_searching(position, Search.Purpose.VERDICT)
     return known, going or (deeper and _go_deeper(who, position))
 
 
-def _par(who: str, start: Position) -> tuple[Par | None, bool]:
-    """Return what is known of a deal's par, and whether a search for it goes on; it is begun if there was none."""
+def _par(who: Callers, start: Position, *, asked: bool) -> tuple[Par | None, bool]:
+    """Return what is known of a deal's par, and whether a search for it goes on; it is begun if there was none.
+
+    Raises:
+        Throttled: it was asked for, and the caller has asked for many.
+    """
     known = answers.find(start)
     if known is None or known.outcome is not Outcome.WON:
         return None, False
-    if not known.proven and not known.par_expanded:
-        _order(who, start, Search.Purpose.PAR)
+    if known.lower_bound is None:
+        order = _order if asked else _order_if_free
+        order(who, start, Search.Purpose.PAR)
     pending = not known.proven and answers.is_searching(start, Search.Purpose.PAR)
     return known.par, pending
 
 
-def _go_deeper(who: str, position: Position) -> bool:
+def _go_deeper(who: Callers, position: Position) -> bool:
     """Queue the last resort's search; false when that was done already and decided nothing."""
     known = answers.find(position)
     if known is not None and known.expanded >= LAST_RESORT:
@@ -499,28 +545,44 @@ def _go_deeper(who: str, position: Position) -> bool:
 
 
 def _order(
-    who: str,
+    who: Callers,
     position: Position,
     purpose: Search.Purpose,
     *,
     budget: int | None = None,
     game: Game | None = None,
 ) -> None:
-    """See to it that a search goes on; only one that didn't yet is counted."""
+    """See to it that a search goes on; only one that didn't yet is counted.
+
+    Raises:
+        Throttled: the caller has many already.
+    """
     if not answers.is_searching(position, purpose):
-        limits.take("deep", who, limit=DEEP_SEARCHES_A_MINUTE, seconds=60)
-    tasks.enqueue_search(position, purpose, budget=budget, game=game)
+        _take("deep", who, DEEP_SEARCHES_A_MINUTE)
+        if answers.searches_of(who[0]) >= DEEP_AT_A_TIME:
+            raise Throttled(retry_after=DEEP_RETRY_SECONDS)
+    tasks.enqueue_search(position, purpose, budget=budget, game=game, who=who[0])
 
 
-def _deepen_lamp(who: str, game: Game, position: Position, known: Known) -> bool:
-    """Queue one deep search for where a game stands; false when that was done already and decided nothing."""
-    if known.expanded >= answers.DEFAULT_BUDGET or game.status != Game.Status.OPEN:
+def _order_if_free(
+    who: Callers, position: Position, purpose: Search.Purpose, *, game: Game | None = None
+) -> bool:
+    """Do the same for what wasn't asked for by name, and say whether the search goes on: it isn't refused but left."""
+    try:
+        _order(who, position, purpose, game=game)
+    except Throttled:
         return False
-    _order(who, position, Search.Purpose.VERDICT, game=game)
     return True
 
 
-def _deepen_between(who: str, start: Position, line: Sequence[Move], lost: Lost) -> bool:
+def _deepen_lamp(who: Callers, game: Game, position: Position, known: Known) -> bool:
+    """Queue one deep search for where a game stands; false when that was done already and decided nothing."""
+    if known.expanded >= answers.DEFAULT_BUDGET or game.status != Game.Status.OPEN:
+        return False
+    return _order_if_free(who, position, Search.Purpose.VERDICT, game=game)
+
+
+def _deepen_between(who: Callers, start: Position, line: Sequence[Move], lost: Lost) -> bool:
     """Queue searches for positions that keep a post-mortem from being exact; false when none are left to try."""
     low = -1 if lost.last_won_ply is None else lost.last_won_ply
     high = len(line) + 1 if lost.first_lost_ply is None else lost.first_lost_ply
@@ -540,11 +602,15 @@ def _bisect(start: Position, line: Sequence[Move]) -> Lost:
     What isn't decided is taken for lost while the one is looked for, and for won while the other is.
     """
     decided: dict[int, Outcome] = {}
+    gives_up = time.monotonic() + POSTMORTEM_TURN_SECONDS
+    busy = False
 
     def outcome(ply: int) -> Outcome:
+        nonlocal busy
         if ply not in decided:
             position = _position_at(start, line, ply)
-            known = answers.settle(position, wait=1.0)
+            known = answers.settle(position, wait=max(gives_up - time.monotonic(), 0.0))
+            busy = busy or known is None
             decided[ply] = Outcome.WON if position.is_won() else known.outcome if known else Outcome.UNKNOWN
         return decided[ply]
 
@@ -552,12 +618,13 @@ def _bisect(start: Position, line: Sequence[Move]) -> Lost:
     while high - low > 1:
         middle = (low + high) // 2 if high <= len(line) else len(line)
         low, high = (middle, high) if outcome(middle) is Outcome.WON else (low, middle)
-    last_won = low
-    low, high = last_won, len(line) + 1
+    high = len(line) + 1
     while high - low > 1:
         middle = (low + high) // 2 if high <= len(line) else len(line)
         low, high = (low, middle) if outcome(middle) is Outcome.LOST else (middle, high)
-    return Lost(None if last_won < 0 else last_won, None if high > len(line) else high)
+    won = [ply for ply, known in decided.items() if known is Outcome.WON]
+    lost = [ply for ply, known in decided.items() if known is Outcome.LOST]
+    return Lost(max(won, default=None), min(lost, default=None), busy)
 
 
 def _lost_sentence(lost: Lost, *, ply: int | None = None) -> str:

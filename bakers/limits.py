@@ -94,9 +94,14 @@ def old_limits() -> QuerySet[Limit]:
     return Limit.objects.filter(Q(ends__lte=now) | Q(starts__gt=now + CLOCK_SKEW))
 
 
-def caller(request: HttpRequest) -> str:
-    """Return whose calls are to be counted together: those of a signed-in user, or of an address."""
-    return f"user {request.user.pk}" if request.user.is_authenticated else client_address(request)
+def callers(request: HttpRequest) -> tuple[str, ...]:
+    """Return the names that a call counts against: the user, if there is one, and the address.
+
+    An address alone would let one of many who share it use up the limit of all; a user alone, somebody with many
+    accounts multiply it.
+    """
+    address = client_address(request)
+    return (f"user {request.user.pk}", address) if request.user.is_authenticated else (address,)
 
 
 def client_address(request: HttpRequest) -> str:

@@ -17,7 +17,7 @@ MAX_PLIES = 2_000
 #: How many request ids a game remembers; an older one meets its version and is refused as stale.
 REMEMBERED_REQUESTS = 100
 #: What is true of answers that a moment's search finds again.
-CHEAP = Q(expanded__lte=20_000, par_expanded=0)
+CHEAP = Q(expanded__lte=20_000, par_expanded__lte=20_000)
 
 
 class Game(models.Model):
@@ -206,7 +206,8 @@ class Answer(models.Model):
     moves = models.PositiveSmallIntegerField(null=True, blank=True)
     # No line has fewer moves; null until the search for short lines has looked.
     lower_bound = models.PositiveSmallIntegerField(null=True, blank=True)
-    # What was spent on the verdict and on short lines, in expansions.
+    # What was spent on the verdict and on short lines, in expansions. A line for which nothing was spent on short ones
+    # takes cards there and back; it wins, and isn't shown to people.
     expanded = models.PositiveBigIntegerField(default=0)
     par_expanded = models.PositiveBigIntegerField(default=0)
     updated_at = models.DateTimeField(default=clock.now)
@@ -236,11 +237,6 @@ class Answer(models.Model):
     def __str__(self) -> str:
         return f"{self.variant} {self.outcome}"
 
-    @property
-    def is_proven(self) -> bool:
-        """Whether no line is shorter than the one that is known."""
-        return self.moves is not None and self.moves == self.lower_bound
-
 
 class Search(models.Model):
     """A search that goes on in the background, in tasks of a second or two.
@@ -259,6 +255,8 @@ class Search(models.Model):
     position = models.TextField()
     # Expansions after which it ends without an answer.
     budget = models.PositiveBigIntegerField()
+    # Keyed hash of whose order it is, so that nobody has many at a time.
+    who = models.CharField(max_length=64, default="", blank=True)
     # A lamp's search is for one version of one game.
     game = models.OneToOneField(
         Game, on_delete=models.CASCADE, null=True, blank=True, related_name="lamp_search"
@@ -271,6 +269,7 @@ class Search(models.Model):
     class Meta:
         verbose_name = _("search")
         verbose_name_plural = _("searches")
+        indexes = [models.Index(name="bakers_search_who", fields=["who"])]
         constraints = [
             models.UniqueConstraint(name="bakers_search_once", fields=["variant", "key", "purpose"]),
             models.CheckConstraint(

@@ -19,6 +19,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from bakers import answers, games, limits
+from bakers.answers import Next
 from bakers.models import Game, Search
 from bakers.rules.positions import Position
 from bakers.surveys.rounds import Round, decide_for_a_round
@@ -30,6 +31,8 @@ log = structlog.get_logger(__name__)
 TIDY_LIMIT = 1_000
 #: No task runs this long, so one that seems to has lost its worker.
 LOST_AFTER = datetime.timedelta(seconds=60)
+#: How long a search waits that would have to begin from the start, since its worker is busy with others.
+WAIT_FOR_ROOM = datetime.timedelta(seconds=3)
 #: How long the results of finished tasks are kept, for an operator to look at.
 RESULT_AGE = datetime.timedelta(days=7)
 
@@ -57,12 +60,14 @@ def tidy() -> int:
 
 
 @task(queue_name="now", priority=10)
-def search(search_id: int) -> bool:
+def search(search_id: int) -> str:
     """Search for a round, and queue another while the search is wanted and not done."""
-    more = answers.search_on(search_id)
-    if more:
+    what_next = answers.search_on(search_id)
+    if what_next is Next.ON:
         search.enqueue(search_id)
-    return more
+    elif what_next is Next.LATER:
+        search.using(run_after=timezone.now() + WAIT_FOR_ROOM).enqueue(search_id)
+    return what_next.value
 
 
 def enqueue_search(
@@ -71,9 +76,10 @@ def enqueue_search(
     *,
     budget: int | None = None,
     game: Game | None = None,
+    who: str = "",
 ) -> None:
     """See to it that a search goes on in the background; one that does already isn't queued twice."""
-    search_id = answers.order_search(position, purpose, budget=budget, game=game)
+    search_id = answers.order_search(position, purpose, budget=budget, game=game, who=who)
     if search_id is not None:
         search.enqueue(search_id)
 

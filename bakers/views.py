@@ -19,7 +19,7 @@ from bakers import games
 from bakers import help as helping
 from bakers.api.errors import RETRY_AFTER, is_api, is_busy, json_error
 from bakers.api.helping import solved_data
-from bakers.limits import caller
+from bakers.limits import callers
 from bakers.players import find_player
 from bakers.presenters import game_state, shown_deal, variant_data
 from bakers.problems import HelpRefused, NotFound
@@ -116,7 +116,7 @@ def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
     status = 200
     try:
         solved = helping.look_at_deal(
-            player=find_player(request), who=caller(request), variant=known, deal_number=deal_number
+            player=find_player(request), who=callers(request), variant=known, deal_number=deal_number
         )
     except HelpRefused as problem:
         shown |= {"outcome": "unknown", "reason": None, "moves": None, "par": None, "seen": 0}

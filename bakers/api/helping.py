@@ -15,7 +15,7 @@ from bakers.answers import Par
 from bakers.api import serializers
 from bakers.api.base import ApiView, errors
 from bakers.help import Lost, Solved
-from bakers.limits import caller
+from bakers.limits import callers
 from bakers.players import find_player
 from bakers.presenters import open_position
 from bakers.rules.moves import Move
@@ -40,7 +40,7 @@ class HintView(ApiView):
         data = self.read(serializers.HintInput, request)
         hint = helping.hint(
             player=find_player(request),
-            who=caller(request),
+            who=callers(request),
             game_id=game_id,
             version=data["version"],
             deeper=data["deeper"],
@@ -73,7 +73,7 @@ class VerdictView(ApiView):
         """Tell whether a game can still be won at that version of it. What is found is kept for everybody."""
         data = serializers.VerdictInput().run_validation(request.query_params.dict())
         verdict = helping.verdict(
-            player=find_player(request), who=caller(request), game_id=game_id, version=data["version"]
+            player=find_player(request), who=callers(request), game_id=game_id, version=data["version"]
         )
         return Response(
             {
@@ -97,7 +97,7 @@ class PostmortemView(ApiView):
         data = self.read(serializers.PostmortemInput, request)
         found = helping.postmortem(
             player=find_player(request),
-            who=caller(request),
+            who=callers(request),
             game_id=game_id,
             version=data["version"],
             deeper=data["deeper"],
@@ -131,7 +131,7 @@ class SolutionView(ApiView):
         data = self.read(serializers.SolutionInput, request)
         found = helping.solution(
             player=find_player(request),
-            who=caller(request),
+            who=callers(request),
             game_id=game_id,
             version=data["version"],
             ply=data["ply"],
@@ -165,7 +165,7 @@ class SolveView(ApiView):
         data = self.read(serializers.SolveInput, request)
         solved = helping.solve(
             player=find_player(request),
-            who=caller(request),
+            who=callers(request),
             variant=data["variant"],
             deal_number=data.get("deal"),
             layout_text=data.get("layout"),

@@ -16,7 +16,7 @@ from bakers import help as helping
 from bakers.api import serializers
 from bakers.api.base import ApiView, errors
 from bakers.help import Proof
-from bakers.limits import caller
+from bakers.limits import callers
 from bakers.players import find_or_invite_player, find_player, remember_player
 from bakers.presenters import game_state, game_summary
 from bakers.problems import NotFound
@@ -43,7 +43,9 @@ class RandomDealView(ApiView):
         asked = serializers.RandomDealInput().run_validation(request.query_params.dict())
         if not asked["winnable"]:
             return Response(game_state(games.new_deal(variant=known)))
-        number, proof = helping.winnable_deal(player=find_player(request), who=caller(request), variant=known)
+        number, proof = helping.winnable_deal(
+            player=find_player(request), who=callers(request), variant=known
+        )
         return Response(
             {**game_state(games.new_deal(variant=known, number=number)), "winnable": _proof(proof)}
         )
@@ -119,7 +121,7 @@ class GamesView(ApiView):
 
         def choose_winnable() -> int:
             number, _proved = helping.winnable_deal(
-                player=player, who=caller(request), variant=data["variant"]
+                player=player, who=callers(request), variant=data["variant"]
             )
             return number
 

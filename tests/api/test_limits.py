@@ -156,6 +156,13 @@ class TestACaller:
         assert solve(ApiClient(new_user()), 20).status_code == 200
         assert solve(api, 21).status_code == 200
 
+    def test_has_at_most_five_times_as_much_with_many_accounts(self, new_user):
+        for number in range(5 * LIMIT):
+            assert solve(ApiClient(new_user()), 100 + number).status_code == 200
+
+        expect_refusal(solve(ApiClient(new_user()), 20))
+        assert solve(ApiClient(new_user()), 20, address="192.0.2.2").status_code == 200
+
     def test_is_not_who_a_header_says_that_anyone_can_write(self, api):
         use_up(api)
 

@@ -10,6 +10,7 @@ from functools import cache
 from bakers.rules.cards import CARDS_BY_NAME
 from bakers.rules.deals import deal, deal_columns
 from bakers.rules.layouts import layout_text
+from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
 from bakers.solver import Outcome, decide
 from tests.conftest import DATA
@@ -73,8 +74,6 @@ def hard_layout() -> str:
             cards = [CARDS_BY_NAME[row["deck"][at : at + 2]] for at in range(0, 104, 2)]
             columns, foundations = deal_columns(variant, cards)
             layout = layout_text(columns, foundations)
-            from bakers.rules.positions import Position
-
             if decide(Position.dealt(variant, columns, foundations), 20_000).outcome is Outcome.UNKNOWN:
                 return layout
     raise AssertionError("every hard deck is decided at once")

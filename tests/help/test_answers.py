@@ -165,7 +165,7 @@ def test_cheap_answers_are_tidied_away_and_dear_ones_kept(frozen_clock):
     cheap, dear, par = (deal(VARIANTS["bakers-dozen"], number) for number in (2, 3, 4))
     answers.learn(cheap, Known(Outcome.UNKNOWN, Reason.BUDGET, expanded=20_000))
     answers.learn(dear, Known(Outcome.UNKNOWN, Reason.BUDGET, expanded=20_001))
-    answers.learn(par, Known(Outcome.UNKNOWN, Reason.BUDGET, lower_bound=52, par_expanded=1))
+    answers.learn(par, Known(Outcome.UNKNOWN, Reason.BUDGET, lower_bound=52, par_expanded=20_001))
     answers.order_search(dear, Search.Purpose.PAR)
 
     assert tasks.tidy_once() == 0

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
+from django_tasks_db.models import DBTaskResult
 
 from bakers import answers
+from bakers.answers import Next
 from bakers.models import Answer, Game, Search
+from bakers.rules.deals import deal
 from bakers.rules.variants import VARIANTS
 from tests.help.games import hard_layout, lost_game
 from tests.worker import run_worker
 
 pytestmark = pytest.mark.django_db
+
+#: Deals of Good Measure that the first piece of work doesn't decide.
+OPEN_AT_FIRST = (36, 51)
 
 
 def verdict(api, state, **query):
@@ -94,24 +98,28 @@ def test_answers_serve_every_order_of_columns(api, monkeypatch):
     assert api.play(game, *again["line"])["status"] == "won"
 
 
-def test_a_move_along_a_line_that_is_known_is_not_searched_again(api, monkeypatch):
+@pytest.mark.parametrize("batch", [1, 3])
+def test_a_line_that_is_known_is_followed_not_searched_again(api, monkeypatch, batch):
     state = api.start()
-    hint = api.post(f"games/{state['id']}/hint", {"version": 0}).json()
-    state = api.play(state, hint["move"])
+    line = api.post(f"games/{state['id']}/solution", {"version": 0}).json()["line"]
     monkeypatch.setattr(answers, "decide", None)
 
-    assert verdict(api, state).json()["outcome"] == "won"
+    for at in range(0, 12, batch):
+        state = api.play(state, *line[at : at + batch])
+        assert verdict(api, state).json()["outcome"] == "won"
 
 
-def test_once_lost_always_lost(api, monkeypatch):
-    lost = lost_game("good-measure")
+@pytest.mark.parametrize("batch", [1, 3])
+def test_once_lost_always_lost(api, monkeypatch, batch):
+    lost = lost_game("good-measure", more=6)
     state = api.play(api.start("good-measure", deal=str(lost.number)), *lost.line[: lost.losing_ply])
     assert verdict(api, state).json()["outcome"] == "lost"
     monkeypatch.setattr(answers, "decide", None)
 
-    state = api.play(state, lost.line[lost.losing_ply])
-
-    assert verdict(api, state).json()["outcome"] == "lost"
+    assert len(lost.line) == lost.losing_ply + 6
+    for at in range(lost.losing_ply, len(lost.line), batch):
+        state = api.play(state, *lost.line[at : at + batch])
+        assert verdict(api, state).json()["outcome"] == "lost"
 
 
 class TestDeepSearch:
@@ -161,7 +169,7 @@ class TestDeepSearch:
         monkeypatch.setattr(answers, "_is_wanted", move_on_at_the_third_look)
         monkeypatch.setattr(answers, "ASK_SECONDS", 0.0)
 
-        assert answers.search_on(Search.objects.get().pk) is False
+        assert answers.search_on(Search.objects.get().pk) is Next.DONE
 
         # Once more before another round would have been queued.
         assert len(looks) == 4
@@ -182,7 +190,7 @@ class TestDeepSearch:
             state = api.play(state, move, at=0)
             verdict(api, state)
 
-        assert Search.objects.count() <= 1
+        assert Search.objects.filter(game__isnull=False).count() == 1
 
     def test_it_goes_on_where_it_was(self, api, hard, monkeypatch):
         """The worker that searched before keeps the search; another begins anew."""
@@ -198,13 +206,36 @@ class TestDeepSearch:
         monkeypatch.setattr(answers, "Decision", begin)
         # Each round ends after its first piece of work.
         monkeypatch.setattr(answers, "_unwanted", lambda _row: lambda: True)
-        assert answers.search_on(row.pk) is True
-        assert answers.search_on(row.pk) is True
+        assert answers.search_on(row.pk) is Next.ON
+        assert answers.search_on(row.pk) is Next.ON
         assert len(begun) == 1
 
         answers._kept.clear()
-        assert answers.search_on(row.pk) is True
+        assert answers.search_on(row.pk) is Next.ON
         assert len(begun) == 2
+
+    def test_searches_for_which_there_is_no_room_wait_and_end(self, api, hard, monkeypatch):
+        """Each goes on from where it was; none is begun again and again while others are."""
+        begun = []
+
+        def begin(position):
+            begun.append(position)
+            return decision(position)
+
+        decision = answers.Decision
+        monkeypatch.setattr(answers, "Decision", begin)
+        monkeypatch.setattr(answers, "KEPT_SEARCHES", 1)
+        monkeypatch.setattr(answers, "_unwanted", lambda _row: lambda: True)
+        first, second = (_order(number) for number in OPEN_AT_FIRST)
+        assert answers.search_on(first) is Next.ON
+        assert [answers.search_on(second) for _ in range(3)] == [Next.LATER] * 3
+        assert len(begun) == 2
+        assert Search.objects.get(pk=second).rounds == 1
+
+        # The first isn't wanted any more, or its task was lost: its room is free.
+        Search.objects.filter(pk=first).delete()
+        assert answers.search_on(second) is Next.ON
+        assert len(begun) == 3
 
     def test_it_ends_when_its_budget_is_spent(self, api, hard):
         verdict(api, hard)
@@ -213,8 +244,8 @@ class TestDeepSearch:
         run_worker()
 
         assert not Search.objects.exists()
-        answer = verdict(api, hard).json()
-        assert answer["outcome"] == "unknown" or Answer.objects.get().expanded <= 25_000
+        row = Answer.objects.get()
+        assert (row.outcome, row.expanded) == ("unknown", 25_000)
 
     def test_a_worker_that_was_killed_is_not_waited_for(self, api, hard, frozen_clock):
         verdict(api, hard)
@@ -228,9 +259,13 @@ class TestDeepSearch:
         assert _queued() == 2
 
 
-def _queued():
-    from django_tasks_db.models import DBTaskResult
+def _order(number):
+    search_id = answers.order_search(deal(VARIANTS["good-measure"], number), Search.Purpose.VERDICT)
+    assert search_id is not None
+    return search_id
 
+
+def _queued():
     return DBTaskResult.objects.filter(task_path="bakers.tasks.search").count()
 
 
@@ -244,4 +279,3 @@ def test_one_search_at_a_time_the_rest_is_pending(api, monkeypatch):
 
     assert (busy["outcome"], busy["pending"], busy["retry_ms"]) == ("unknown", True, 500)
     assert (free["outcome"], free["pending"]) == ("won", False)
-    assert json.dumps(free)
