@@ -173,6 +173,7 @@ def start_game(
     sink_kings: bool = False,
     from_game: uuid.UUID | None = None,
     request_id: str | None = None,
+    helped: bool = False,
     choose_deal: Callable[[], int] | None = None,
 ) -> Table:
     """Start a game and return it. Of random deals, `choose_deal` returns the one to play.
@@ -192,6 +193,7 @@ def start_game(
             "sink_kings": sink_kings,
             "from_game": str(from_game) if from_game else None,
             "chosen": choose_deal is not None,
+            "helped": helped,
         }
     )
     if request_id is not None and (earlier := _started_by(player, request_id, digest)):
@@ -222,6 +224,7 @@ def start_game(
     for name, value in player.fields().items():
         setattr(game, name, value)
     game.start_id, game.start_digest = request_id, digest
+    game.helped = helped
     try:
         with transaction.atomic():
             game.save(force_insert=True)

@@ -53,6 +53,9 @@ class StartInput(StrictSerializer):
     from_game = StrictUUIDField(
         required=False, help_text="practice: an ended game of your own, to play its deal again."
     )
+    helped = StrictBooleanField(
+        default=False, help_text="Help was taken with this deal before it was started."
+    )
     winnable = StrictBooleanField(
         default=False, help_text="casual: a random deal that is proved to be winnable."
     )

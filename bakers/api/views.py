@@ -134,6 +134,7 @@ class GamesView(ApiView):
             layout_text=data.get("layout"),
             sink_kings=data["sink_kings"],
             from_game=data.get("from_game"),
+            helped=data["helped"],
             request_id=data.get("request_id"),
         )
         if table.created:

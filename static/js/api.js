@@ -40,6 +40,7 @@
  * @property {string} [layout]
  * @property {boolean} [sink_kings]
  * @property {string} [from_game]
+ * @property {boolean} [helped] whether help was taken with the deal before
  * @property {string} [request_id]
  *
  * @typedef {{request_id: string, version: number, at: number, moves: string[]}} MovesBody

@@ -72,7 +72,8 @@ export function tendHelp({
   const button = find(main, '.toolbar [data-action="hint"]');
 
   const hints = new Hints({ store, api, tell, changed: drawHint });
-  const lamp = new Lamp({ store, api, show: lampView(find(main, "[data-lamp]"), say) });
+  const shine = lampView(find(main, "[data-lamp]"), say, () => store.variant.covered);
+  const lamp = new Lamp({ store, api, show: shine });
   const postMortem = new PostMortem({ store, api, changed: () => report.draw() });
   const report = postMortemDialog({
     store,

@@ -320,8 +320,13 @@ export class GameStore extends EventTarget {
 
   /** The deal by number or layout, as the server is asked about one that isn't started. */
   get dealBody() {
-    const { kind: _, ...deal } = this.#startBody;
+    const { kind: _, helped: __, ...deal } = this.#startBody;
     return deal;
+  }
+
+  /** Notes that help was taken with a deal that isn't started yet: its game counts as helped from the start. */
+  noteHelp() {
+    if (!this.started) this.#state = { ...this.#state, helped: true };
   }
 
   /** Takes a state that came with an answer to another question: somebody else may have played. @param {GameState} state */
@@ -425,9 +430,9 @@ export class GameStore extends EventTarget {
 
   /** @returns {StartBody} */
   get #startBody() {
-    const { variant, kind, deal } = this.#state;
-    if (this.#layout) return { variant, kind, layout: this.#layout };
-    return deal === null ? { variant, kind } : { variant, kind, deal };
+    const { variant, kind, deal, helped } = this.#state;
+    const dealt = this.#layout ? { layout: this.#layout } : deal === null ? {} : { deal };
+    return { variant, kind, ...dealt, ...(helped ? { helped } : {}) };
   }
 
   /** @param {{id: string | null, version: number, line: ReadonlyArray<string>, redo: ReadonlyArray<string>}} game */

@@ -37,7 +37,7 @@ AGAIN_START = {
     "from_game": "00000000-0000-4000-8000-000000000000",
 }
 
-WINNABLE_START = {"variant": "bakers-dozen", "kind": "casual", "winnable": True}
+WINNABLE_START = {"variant": "bakers-dozen", "kind": "casual", "winnable": True, "helped": True}
 LAYOUT_SOLVE = {"variant": "bakers-dozen", "layout": "PySolFC 2", "sink_kings": True}
 #: Fields that may be left out.
 OPTIONAL = {"sink_kings", "deal", "deeper", "ply", "line", "budget", "par", "line_of_covered"}
@@ -49,6 +49,7 @@ FIELDS = [
     ("POST /api/games", LAYOUT_START, "sink_kings"),
     ("POST /api/games", AGAIN_START, "from_game"),
     ("POST /api/games", WINNABLE_START, "winnable"),
+    ("POST /api/games", WINNABLE_START, "helped"),
     ("POST /api/solve", LAYOUT_SOLVE, "layout"),
     ("POST /api/solve", LAYOUT_SOLVE, "sink_kings"),
 ]
@@ -97,7 +98,7 @@ WRONG = {
     "line": [text for text in NO_MOVES if text != json.dumps(["3d"] * 201)],
     "ply": [*NO_INTEGER, "2001"],
     "budget": [*NO_INTEGER, "0", "20001"],
-    **dict.fromkeys(["deeper", "par", "line_of_covered", "winnable"], NO_BOOLEAN),
+    **dict.fromkeys(["deeper", "par", "line_of_covered", "winnable", "helped"], NO_BOOLEAN),
 }
 
 

@@ -241,3 +241,9 @@ def test_a_repeated_start_of_a_random_deal_that_can_be_won_finds_the_game(api, m
     assert first.json()["id"] == again.json()["id"]
     assert again.json()["replayed"] is True
     assert next(numbers) == 33
+
+
+def test_a_deal_that_was_helped_before_it_was_started_is_a_helped_game(api):
+    assert api.start(helped=True)["helped"] is True
+    assert api.start(helped=False)["helped"] is False
+    assert api.start()["helped"] is False

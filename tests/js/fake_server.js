@@ -34,6 +34,7 @@ import { variantOf } from "./variants.js";
  * @property {string[]} redo
  * @property {number} version
  * @property {"open" | "won" | "lost"} status
+ * @property {boolean} [helped]
  * @property {Map<string, string>} requests bodies by request id
  *
  * @typedef {{status: number, body: any, headers?: Record<string, string>}} Answer
@@ -134,7 +135,7 @@ export class FakeServer {
       deal: game.deal,
       board: null,
       source: game.deal === null ? "layout" : "number",
-      helped: false,
+      helped: game.helped ?? false,
       started_at: null,
       finished_at: null,
       seconds: game.version,
@@ -195,10 +196,11 @@ export class FakeServer {
       if (known.body !== JSON.stringify(body)) return problem(422, "request_id_reused");
       return { status: 200, body: { ...this.state(known.game), replayed: true } };
     }
-    const { variant, kind, deal = null, layout } = body;
+    const { variant, kind, deal = null, layout, helped } = body;
     const dealt = layout === undefined ? dealtCards(variantOf(variant), deal) : this.layouts.get(layout);
     if (!dealt) return problem(400, "unreadable_layout", "Line 1 can’t be read.");
-    const game = { ...this.#newGame(variant, kind, deal, dealt), id: `game-${this.games.size + 1}` };
+    const id = `game-${this.games.size + 1}`;
+    const game = { ...this.#newGame(variant, kind, deal, dealt), id, helped };
     this.games.set(game.id, game);
     this.#starts.set(body.request_id, { body: JSON.stringify(body), game });
     this.#count(body.request_id);

@@ -139,6 +139,29 @@ describe("a hint", () => {
     }
   });
 
+  test("for a deal that isn't started counts as help with the game that is", async () => {
+    for (const move of [null, "43"]) {
+      const table = openTable({ deal: SEESAW });
+      const outcome = move === null ? "lost" : "won";
+      const { hints } = openHints(table, [{ outcome, pending: false, move, reason: "" }]);
+      hints.press();
+      await settle();
+      assert.equal(table.store.game.helped, move !== null);
+      assert.equal("helped" in table.store.dealBody, false);
+      await playAndSave(table);
+      assert.equal(table.world.server.games.get("game-1")?.helped ?? false, move !== null);
+      assert.equal(table.store.game.helped, move !== null);
+    }
+  });
+
+  test("says in Original 1883 that it knows what is covered", async () => {
+    const table = openTable({ slug: "original-1883" });
+    const { hints } = openHints(table, [{ ...WON, move: table.store.game.legal[0], reason: "" }]);
+    hints.press();
+    await settle();
+    assert.match(hints.words, /^Move the .+; the hint knows the covered cards\.$/);
+  });
+
   test("is asked for when the moves on their way have arrived, for the version they made", async () => {
     const table = openTable();
     const { hints, calls } = openHints(table, [WON]);

@@ -131,6 +131,7 @@ export class Hints {
     const more = deeper ? { deeper } : {};
     if (id !== null) return this.#api.hint(id, { version, ...more });
     const { outcome, pending, reason, move } = await this.#api.solve({ ...deal, ...more });
+    if (move !== null) this.#store.noteHelp();
     const back_to = outcome === "lost" ? { last_won_ply: null, first_lost_ply: 0 } : null;
     return { version, outcome, pending, move, why: reason, back_to };
   }
@@ -138,7 +139,9 @@ export class Hints {
   /** @param {HintAnswer} answer */
   #take({ outcome, move, why, back_to }) {
     if (outcome === "won" && move !== null) {
-      this.#show("card", { move, words: `Move the ${cardName(movedCard(this.#store.position, move))}.` });
+      const card = cardName(movedCard(this.#store.position, move));
+      const knows = this.#store.variant.covered ? "; the hint knows the covered cards" : "";
+      this.#show("card", { move, words: `Move the ${card}${knows}.` });
     } else if (outcome === "lost") {
       const backTo = back_to?.last_won_ply ?? null;
       this.#show("lost", { backTo, words: this.#lostWords(back_to) });

@@ -95,7 +95,7 @@ export class Lamp {
    * @returns {Promise<Pick<import("../api.js").VerdictAnswer, "outcome" | "pending" | "reason">>}
    */
   #send({ id, version, deal }) {
-    return id === null ? this.#api.solve(deal) : this.#api.verdict(id, version);
+    return id === null ? this.#api.solve({ ...deal, deeper: true }) : this.#api.verdict(id, version);
   }
 
   async #ask() {

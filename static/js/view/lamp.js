@@ -19,12 +19,15 @@ const SAID = {
   unknown: "It is not decided yet whether the game can be won.",
 };
 
+const KNOWS = "It knows the covered cards.";
+
 /**
  * @param {HTMLElement} element
  * @param {(words: string) => void} say
+ * @param {() => boolean} hasCovered whether the game is played with covered cards, which the solver knows
  * @returns {(light: Light, reason: string) => void}
  */
-export function lampView(element, say) {
+export function lampView(element, say, hasCovered) {
   const words = document.createElement("span");
   element.replaceChildren(words);
   let last = "";
@@ -32,9 +35,9 @@ export function lampView(element, say) {
     element.hidden = light === "off";
     element.dataset.lamp = light;
     words.textContent = WORDS[light];
-    element.title = reason;
+    element.title = reason && hasCovered() ? `${reason} ${KNOWS}` : reason;
     const said = SAID[light];
-    if (said !== undefined && said !== last) say(said);
+    if (said !== undefined && said !== last) say(hasCovered() ? `${said} ${KNOWS}` : said);
     if (said !== undefined || light === "off") last = said ?? "";
   };
 }

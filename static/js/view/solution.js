@@ -152,12 +152,15 @@ export function solutionDialog({ api, store, tell }) {
       variant,
       dealt: store.game.dealt,
       played: [],
-      ask: (deeper) =>
-        api.solve({
+      ask: async (deeper) => {
+        const found = await api.solve({
           ...body,
           ...(deeper ? { deeper } : {}),
           ...(variant.covered ? { line_of_covered: true } : {}),
-        }),
+        });
+        if (found.line !== null) store.noteHelp();
+        return found;
+      },
     });
   }
 
