@@ -19,7 +19,7 @@ from bakers.rules.cards import Card
 from bakers.rules.positions import Position
 from bakers.rules.variants import Fill
 
-from .jit import kernel, lowest, popcount
+from .jit import kernel, popcount
 
 Words = NDArray[np.int64]
 
@@ -234,9 +234,3 @@ def mixed(key: int) -> int:
     low = key & 0x7FFFFFFF
     spread = low * 0x5851F42D ^ (high & 0x7FFFFFFF) * 0x4C957F2D ^ (high >> 16)
     return (spread ^ (spread >> 29) ^ (spread >> 13)) & 0x3FFFFFFFFFFFFFFF
-
-
-@kernel
-def first_of(cards: int) -> int:
-    """The lowest card of a set that isn't empty."""
-    return lowest(cards)

@@ -166,7 +166,7 @@ class TestGoingOn:
         watched = subprocess.Popen(
             [
                 *("timeout", str(PATIENCE), "sh", "-c"),
-                f"until [ \"$(wc -l < '{tmp_path}/survey.csv')\" -gt 150 ] 2>/dev/null; do sleep 0.1; done",
+                f"tail -n +1 -F '{tmp_path}/survey.csv' | head -n 151 >/dev/null",
             ],
             stderr=subprocess.DEVNULL,
         )
