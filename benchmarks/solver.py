@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
 import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -31,17 +33,21 @@ from bakers.solver import (
     Verdict,
     compile_all,
     decide,
+    rate,
 )
 from bakers.solver.board import (
     ALL_RULES,
     USE_D1,
     USE_D2,
     USE_D3,
+    USE_L,
     USE_P3,
     USE_P4,
     USE_P5,
+    USE_R,
     Board,
 )
+from bakers.solver.pars import BoardPar
 from bakers.solver.verdicts import BoardSearch
 
 #: Budgets at which the decided share is shown.
@@ -199,7 +205,7 @@ def pars(variant: Variant, count: int, first: int, seconds: tuple[float, ...]) -
     print("  memory      ", memory(), flush=True)
 
 
-def ablations(variant: Variant, numbers: range) -> None:
+def ablations(title: str, positions: list[Position]) -> None:
     """Leave out one rule or stage at a time: what each is worth, and that no verdict changes."""
     every = ("root test", "relaxed", "playing", "beam", "counting", "classes", "open")
     kinds = {
@@ -214,23 +220,89 @@ def ablations(variant: Variant, numbers: range) -> None:
         "best-first alone": (ALL_RULES, frozenset({"open"})),
     }
     known: dict[int, Outcome] = {}
-    print(f"\n{variant.slug}, deals {numbers[0]}–{numbers[-1]}, {DEFAULT_BUDGET:,} expansions at most")
-    for title, (rules, stages) in kinds.items():
+    print(f"\n{title}, {len(positions)} positions, {DEFAULT_BUDGET:,} expansions at most")
+    for kind, (rules, stages) in kinds.items():
         searches = []
         begun = time.thread_time()
-        for number in numbers:
-            search = BoardSearch(Board.of(deal(variant, number)), rules, stages)
+        for number, position in enumerate(positions):
+            search = BoardSearch(Board.of(position), rules, stages)
             search.advance(DEFAULT_BUDGET)
             searches.append(search)
             if search.outcome is not Outcome.UNKNOWN:
-                assert known.setdefault(number, search.outcome) is search.outcome, (number, title)
+                assert known.setdefault(number, search.outcome) is search.outcome, (number, kind)
         decided = [
             sum(s.outcome is not Outcome.UNKNOWN and s.expanded <= b for s in searches) for b in BUDGETS
         ]
         shares = " / ".join(f"{100 * count / len(searches):.2f}" for count in decided)
         mean = statistics.fmean(search.expanded for search in searches)
         cpu = 1000 * (time.thread_time() - begun) / len(searches)
-        print(f"  {title:22} {shares} %  mean {mean:,.0f} expansions, {cpu:.2f} ms", flush=True)
+        print(f"  {kind:22} {shares} %  mean {mean:,.0f} expansions, {cpu:.2f} ms", flush=True)
+
+
+def ratings(variant: Variant, count: int, first: int) -> None:
+    """Rate winnable deals: how many each level holds, and what rises with it."""
+    levels: dict[int, list[tuple[float, ...]]] = {level: [] for level in range(1, 6)}
+    times = []
+    number = first
+    while sum(map(len, levels.values())) < count:
+        position = deal(variant, number)
+        number += 1
+        begun = time.thread_time()
+        rating = rate(position)
+        times.append(1000 * (time.thread_time() - begun))
+        if rating is None:
+            continue
+        after = []
+        for move in list(position.legal_moves):
+            position.push(move)
+            after.append(decide(position, 2_000).outcome is Outcome.LOST)
+            position.pop()
+        known = ParSearch(position).advance(60_000)
+        short = known.moves - 52 + position.cards_home() if known.moves is not None else 64
+        levels[rating.level].append(
+            (decide(position, DEFAULT_BUDGET).expanded, short, 100 * sum(after) / len(after))
+        )
+    print(f"\n{variant.slug}, ratings of {count} winnable deals")
+    for level, rows in levels.items():
+        expanded, moves, losing = zip(*rows, strict=True)
+        print(
+            f"  level {level}: {100 * len(rows) / count:.1f} %, median expansions {statistics.median(expanded):.0f}, "
+            f"column moves {statistics.median(moves):.0f}, first moves that lose: median "
+            f"{statistics.median(losing):.1f} %, mean {statistics.fmean(losing):.2f} %"
+        )
+    print("  CPU ms      ", spread(times), flush=True)
+
+
+def par_ablations(variant: Variant, numbers: range) -> None:
+    """Leave out one bound at a time in the search for par: what each is worth, and that no par changes."""
+    known: dict[int, int] = {}
+    print(f"\n{variant.slug}, par of deals {numbers[0]}–{numbers[-1]}, 300,000 expansions at most")
+    for title, rules in {
+        "everything": ALL_RULES,
+        "without L": ALL_RULES - USE_L,
+        "without R*": ALL_RULES - USE_R,
+        "without D1": ALL_RULES - USE_D1,
+        "without D2": ALL_RULES - USE_D2,
+    }.items():
+        proven = expanded = 0
+        begun = time.thread_time()
+        for number in numbers:
+            search = BoardPar(Board.of(deal(variant, number)), rules)
+            if (
+                search.go_on(300_000) is None
+                and search.outcome is Outcome.WON
+                and search.bound >= search.best
+            ):
+                proven += 1
+                assert known.setdefault(number, search.best) == search.best, (number, title)
+            expanded += search.expanded
+            search.close()
+        cpu = (time.thread_time() - begun) / len(numbers)
+        print(
+            f"  {title:22} {100 * proven / len(numbers):.1f} % proven, mean {expanded / len(numbers):,.0f} "
+            f"expansions, {cpu:.2f} s",
+            flush=True,
+        )
 
 
 def start_up() -> None:
@@ -242,9 +314,16 @@ def start_up() -> None:
         "print(f'import {loaded - begun:.2f} s, kernels {time.perf_counter() - loaded:.2f} s,',"
         "f'memory {before} MB before and {peak()} MB after')"
     )
-    for title in ("start-up (first, may compile)", "start-up (from the cache)"):
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        print(f"{title}: {done.stdout.strip()}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for title in ("start-up (cold, everything is compiled)", "start-up (from the cache)"):
+            done = subprocess.run(
+                [sys.executable, "-c", script],
+                env={**os.environ, "NUMBA_CACHE_DIR": folder},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            print(f"{title}: {done.stdout.strip()}", flush=True)
 
 
 def main() -> None:
@@ -258,12 +337,17 @@ def main() -> None:
     parser.add_argument(
         "--ablations", type=int, default=0, help="deals on which rules and stages are left out"
     )
+    parser.add_argument(
+        "--ratings", type=int, default=0, help="winnable deals of each variant that are rated"
+    )
     parser.add_argument("--first", type=int, default=1_000_001, help="the first deal number")
     parser.add_argument("--variant", action="append", choices=list(VARIANTS), help="only these variants")
     parser.add_argument("--resort", action="store_true", help="go on with open deals to the last resort")
     parser.add_argument("--seconds", type=float, nargs="+", default=[1.0, 10.0], help="times for pars")
+    parser.add_argument("--no-start", action="store_true", help="leave out the start-up times")
     options = parser.parse_args()
-    start_up()
+    if not options.no_start:
+        start_up()
     compile_all()
     begun = time.perf_counter()
     for slug in options.variant or VARIANTS:
@@ -272,8 +356,15 @@ def main() -> None:
             deals(variant, range(options.first, options.first + options.deals), options.resort)
         if options.middle and slug != "original-1883":
             middles(variant, options.middle, options.first)
+        if options.ratings:
+            ratings(variant, options.ratings, options.first)
         if options.ablations and slug != "original-1883":
-            ablations(variant, range(options.first, options.first + options.ablations))
+            numbers = range(options.first, options.first + options.ablations)
+            ablations(f"{slug}, deals", [deal(variant, number) for number in numbers])
+            middle = [wander(deal(variant, number), 40, number) for number in numbers]
+            ablations(f"{slug}, 40 random moves", middle)
+    if options.ablations:
+        par_ablations(VARIANTS["bakers-dozen"], range(options.first, options.first + options.ablations // 25))
     if options.pars:
         pars(VARIANTS["bakers-dozen"], options.pars, options.first, tuple(options.seconds))
     print(f"\nall in {time.perf_counter() - begun:.0f} s")

@@ -7,6 +7,7 @@ and proves it shortest where it can. The idea stands in docs/solver.md, the spec
 from .lines import WrongLineError
 from .pars import Par, ParSearch, shortest
 from .quickly import short_line
+from .ratings import Rating, rate
 from .verdicts import DEFAULT_BUDGET, LAST_RESORT, QUICK_BUDGET, Decision, Outcome, Reason, Verdict, decide
 from .warming import compile_all
 
@@ -18,11 +19,13 @@ __all__ = [
     "Outcome",
     "Par",
     "ParSearch",
+    "Rating",
     "Reason",
     "Verdict",
     "WrongLineError",
     "compile_all",
     "decide",
+    "rate",
     "short_line",
     "shortest",
 ]

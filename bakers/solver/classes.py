@@ -312,6 +312,9 @@ def exhaust(
             if registers[G_NODES] >= nodes:
                 registers[G_DEPTH] = depth
                 return GIVEN_UP
+            if registers[G_SPENT] >= limit:
+                registers[G_DEPTH] = depth
+                return RUNNING
             fixed = fixed_cards(static, homes, stumps, tops, low, high)
             if registers[G_ASKING] == 0:
                 if 2 * (asked_registers[C_ENTRIES] + QUESTION) > asked_dead.shape[0]:
@@ -322,6 +325,7 @@ def exhaust(
                     depth -= 1
                     continue
                 registers[G_NODES] += 1
+                registers[G_SPENT] += 1
                 # Questions may cost one state for each class, and a whole question more for each class they cut.
                 affordable = registers[G_NODES] + QUESTION * (1 + registers[G_CUT])
                 if asking and rules & USE_P5 and fixed and asked_registers[C_ENTRIES] <= affordable:
@@ -351,7 +355,6 @@ def exhaust(
                     registers[G_CUT] += 1
                     depth -= 1
                     continue
-            registers[G_SPENT] += 1
             frame[G_NEXT] = 0
             frame[G_DIGITS] = 0
             frame[G_COUNT] = expand(static, homes, stumps, tops, key, children[depth])

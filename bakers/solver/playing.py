@@ -198,6 +198,9 @@ def play(
                 registers[P_LENGTH] = frame[TRAIL]
                 registers[P_ACTIVE] = 0
                 return WON
+            if registers[P_SPENT] >= limit:
+                registers[P_DEPTH] = depth
+                return RUNNING
             fixed = fixed_cards(static, homes, stumps, tops, low, high)
             same = fixed if static[FACTS, RULES] & USE_P3 else everything
             if not visit(visited, key, fixed, low & same, high & same):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from bakers.rules.moves import Move
 from bakers.rules.positions import Position
@@ -216,17 +217,18 @@ class BoardSearch(Sliced):
                 return
         loose = packed.static[FACTS, ALL] & ~start[STUMPS] & ~start[HOMES]
         in_play = popcount(int(loose)) >= MANY_LOOSE
-        # They are made here, not kept by this object, so that their tables go as soon as the work is done.
-        playing = Playing(packed, relaxation)
-        counting = Counting(packed, relaxation)
-        classes = Classes(packed, relaxation, asking=in_play)
-        best_first = BestFirst(self.board, self.rules)
+        # Most positions are decided by the first few searches, so the others are made when their turn comes; and they
+        # are made here, not kept by this object, so that their tables go as soon as the work is done.
+        playing = cache(lambda: Playing(packed, relaxation))
+        counting = cache(lambda: Counting(packed, relaxation))
+        classes = cache(lambda: Classes(packed, relaxation, asking=in_play))
+        best_first = cache(lambda: BestFirst(self.board, self.rules))
         stages: dict[str, Callable[[int], Stage]] = {
-            "playing": lambda end: self._play(playing, end),
+            "playing": lambda end: self._play(playing(), end),
             "beam": lambda width: self._beam(Beam(packed, relaxation, width)),
-            "counting": lambda nodes: self._count(counting, nodes),
-            "classes": lambda nodes: self._exhaust(classes, nodes),
-            "open": lambda expansions: self._explore(best_first, expansions),
+            "counting": lambda nodes: self._count(counting(), nodes),
+            "classes": lambda nodes: self._exhaust(classes(), nodes),
+            "open": lambda expansions: self._explore(best_first(), expansions),
         }
         for name, extent in MIDDLE_SCHEDULE if in_play else DEAL_SCHEDULE:
             if self._wants(name):

@@ -23,7 +23,7 @@ from tests.solver.small import FILLS, fewest_moves, replay, small_game
 
 #: Games with more positions than this are left to smaller ones.
 LIMIT = 8_000
-QUICK, LONG = range(100), range(100, 4_000)
+QUICK, LONG = range(90), range(90, 4_000)
 #: Stages that decide every small game by themselves, and others that must only never be wrong.
 EXACT = ((), ("open",), ("classes",), ("relaxed", "classes"))
 PARTIAL = (("root test",), ("relaxed", "playing"), ("counting",), ("beam",))
@@ -72,17 +72,17 @@ def check(numbers: range, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> int:
         if won and not refilled:
             _check_short_lines(board, columns)
         for rules in PAR_RULES if not refilled else (ALL_RULES,):
-            told = (number, fill, rules)
+            tried = (number, fill, rules)
             par = BoardPar(board, rules)
             par.go_on(BUDGET if not refilled else 1_000)
             if won and par.outcome is Outcome.WON:
-                assert par.trail is not None, told
-                assert replay(board, par.trail) == par.best, told
-                assert par.bound <= columns <= par.best, told
-                assert refilled or par.bound == columns == par.best, told
+                assert par.trail is not None, tried
+                assert replay(board, par.trail) == par.best, tried
+                assert par.bound <= columns <= par.best, tried
+                assert refilled or par.bound == columns == par.best, tried
             else:
-                assert par.outcome is (Outcome.UNKNOWN if won else Outcome.LOST), told
-                assert refilled or not won, told
+                assert par.outcome is (Outcome.UNKNOWN if won else Outcome.LOST), tried
+                assert refilled or not won, tried
     return compared
 
 
@@ -98,7 +98,7 @@ def _check_short_lines(board, columns):
 
 @pytest.mark.parametrize("fill", FILLS)
 def test_every_search_agrees_with_trying_every_line(fill, monkeypatch):
-    assert check(QUICK, fill, monkeypatch) >= 70
+    assert check(QUICK, fill, monkeypatch) >= 60
 
 
 @pytest.mark.long
