@@ -55,10 +55,12 @@ PAR_ROUNDS = 10
 PAR_BUDGET = 50_000_000
 #: A search whose task hasn't been seen for this long is queued again.
 LOST_AFTER = datetime.timedelta(seconds=60)
+#: By how much the clocks of two machines may differ.
+CLOCK_SKEW = datetime.timedelta(seconds=10)
 #: How long an answer is kept that a moment would find again.
 ANSWER_AGE = datetime.timedelta(days=60)
-#: Searches that a worker keeps in memory between two rounds.
-KEPT_SEARCHES = 2
+#: Searches of each purpose that a worker keeps in memory between two rounds: a verdict doesn't wait for a short line.
+KEPT_SEARCHES = 1
 
 
 @dataclass(frozen=True)
@@ -293,7 +295,10 @@ def shorten(position: Position, known: Known) -> Known:
         _turn.release()
     if line is None:
         return known
-    return learn(position, Known(Outcome.WON, Reason.LINE, tuple(line), par_expanded=1))
+    best = tuple(line)
+    if known.line is not None and len(known.line) <= len(best):
+        best = known.line
+    return learn(position, Known(Outcome.WON, Reason.LINE, best, par_expanded=1))
 
 
 class _Limits(TypedDict):
@@ -357,7 +362,11 @@ def learn(position: Position, known: Known) -> Known:
         par_expanded=Greatest(F("par_expanded"), known.par_expanded),
         updated_at=now,
     )
-    stored = _known(rows.get(), form)
+    row = rows.first()
+    if row is None:
+        # It was tidied away in between.
+        return known
+    stored = _known(row, form)
     if contradicted or (known.outcome is Outcome.LOST and stored.outcome is Outcome.WON):
         # Impossible while the proofs hold; the line was replayed by the rules, so it is believed.
         log.critical("contradicting answers", variant=position.variant.slug, position=form.text)
@@ -376,7 +385,7 @@ def tidy_answers(*, limit: int) -> int:
     now = clock.now()
     old = Answer.objects.filter(CHEAP, updated_at__lt=now - ANSWER_AGE)
     gone = old.filter(pk__in=list(old.values_list("pk", flat=True)[:limit])).delete()[0]
-    lost = Search.objects.filter(queued_at__lt=now - LOST_AFTER * 60)
+    lost = Search.objects.filter(Q(queued_at__lt=now - LOST_AFTER * 60) | Q(queued_at__gt=now + CLOCK_SKEW))
     return gone + lost.filter(pk__in=list(lost.values_list("pk", flat=True)[:limit])).delete()[0]
 
 
@@ -401,23 +410,24 @@ def order_search(
         budget = PAR_BUDGET if purpose is Search.Purpose.PAR else DEFAULT_BUDGET
     if game is not None:
         Search.objects.filter(game=game).exclude(game_version=game.version, key=form.key).delete()
-    Search.objects.bulk_create(
-        [
-            Search(
-                variant=position.variant.slug,
-                key=form.key,
-                purpose=purpose,
-                position=form.text,
-                budget=budget,
-                who=_hash(who) if who else "",
-                game=game,
-                game_version=None if game is None else game.version,
-                # As if lost long ago, so that the update below finds it whoever made it.
-                queued_at=now - LOST_AFTER * 2,
-            )
-        ],
-        ignore_conflicts=True,
+    order = Search(
+        variant=position.variant.slug,
+        key=form.key,
+        purpose=purpose,
+        position=form.text,
+        budget=budget,
+        who=_hash(who) if who else "",
+        game=game,
+        game_version=None if game is None else game.version,
+        # As if lost long ago, so that the update below finds it whoever made it.
+        queued_at=now - LOST_AFTER * 2,
     )
+    try:
+        with transaction.atomic():
+            Search.objects.bulk_create([order], ignore_conflicts=True)
+    except IntegrityError:
+        # The game was deleted meanwhile: nobody waits.
+        return None
     row = Search.objects.filter(variant=position.variant.slug, key=form.key, purpose=purpose).first()
     if row is None:
         # Another game of this player's lamp holds the place; it goes first.
@@ -426,20 +436,29 @@ def order_search(
         # Somebody waits for it now, whatever becomes of that game.
         Search.objects.filter(pk=row.pk).update(game=None, game_version=None)
     Search.objects.filter(pk=row.pk, budget__lt=budget).update(budget=budget)
-    taken = Search.objects.filter(pk=row.pk, queued_at__lt=now - LOST_AFTER).update(queued_at=now)
+    taken = Search.objects.filter(pk=row.pk).exclude(_going_on()).update(queued_at=now)
     return row.pk if taken else None
 
 
 def is_searching(position: Position, purpose: Search.Purpose) -> bool:
     """Whether a search for this goes on."""
     return Search.objects.filter(
-        variant=position.variant.slug, key=canonical(position).key, purpose=purpose
+        _going_on(), variant=position.variant.slug, key=canonical(position).key, purpose=purpose
     ).exists()
+
+
+def _going_on() -> Q:
+    """Return the condition on `Search` that its task can't be lost: it was queued or done lately.
+
+    A time to come is of a clock that was set back, and says nothing.
+    """
+    now = clock.now()
+    return Q(queued_at__gte=now - LOST_AFTER, queued_at__lte=now + CLOCK_SKEW)
 
 
 def searches_of(who: str) -> int:
     """Return how many background searches go on by order of a caller."""
-    return Search.objects.filter(who=_hash(who), queued_at__gte=clock.now() - LOST_AFTER).count()
+    return Search.objects.filter(_going_on(), who=_hash(who)).count()
 
 
 def _hash(who: str) -> str:
@@ -467,7 +486,7 @@ def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> Next:
         _kept.pop(search_id, None)
         Search.objects.filter(pk=search_id).delete()
         return Next.DONE
-    if search_id not in _kept and row.rounds and not _has_room():
+    if search_id not in _kept and row.rounds and not _has_room(row.purpose):
         Search.objects.filter(pk=search_id).update(queued_at=clock.now())
         return Next.LATER
     position = Position.from_text(row.variant, row.position)
@@ -494,7 +513,7 @@ def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> Next:
         and Search.objects.filter(pk=search_id).update(rounds=row.rounds + 1, queued_at=clock.now())
     ):
         # After its first round a search for which there is no room waits for one.
-        if not _has_room():
+        if not _has_room(row.purpose):
             return Next.LATER
         _kept[search_id] = search
         return Next.ON
@@ -502,14 +521,18 @@ def search_on(search_id: int, *, seconds: float = TASK_SECONDS) -> Next:
     return Next.DONE
 
 
-def _has_room() -> bool:
-    """Whether another search may be kept in memory; those that nobody wants any more are dropped first."""
-    if len(_kept) >= KEPT_SEARCHES:
-        alive = Search.objects.filter(pk__in=list(_kept), queued_at__gte=clock.now() - LOST_AFTER)
-        wanted = set(alive.values_list("pk", flat=True))
+def _has_room(purpose: str) -> bool:
+    """Whether another search of a purpose may be kept in memory; those that nobody wants any more are dropped first."""
+    if _kept_for(purpose) >= KEPT_SEARCHES:
+        wanted = set(Search.objects.filter(_going_on(), pk__in=list(_kept)).values_list("pk", flat=True))
         for search_id in _kept.keys() - wanted:
             del _kept[search_id]
-    return len(_kept) < KEPT_SEARCHES
+    return _kept_for(purpose) < KEPT_SEARCHES
+
+
+def _kept_for(purpose: str) -> int:
+    is_par = purpose == Search.Purpose.PAR
+    return sum(isinstance(search, ParSearch) is is_par for search in _kept.values())
 
 
 def _look_for_short_line(

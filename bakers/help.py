@@ -188,8 +188,9 @@ def hint(
     if known is None or known.outcome is Outcome.UNKNOWN:
         _count_search(who)
         known = answers.settle(position)
-        if known is not None and known.outcome is Outcome.WON:
-            known = answers.shorten(position, known)
+    if known is not None and known.outcome is Outcome.WON:
+        # The lamp, or whoever asked before, may have been content with any line.
+        known = answers.shorten(position, known)
     if known is None or (known.outcome is not Outcome.LOST and not known.line):
         pending = deeper and _go_deeper(who, position)
         return Hint(
@@ -515,8 +516,9 @@ def _solve(
         return known, False
     if known.outcome is Outcome.LOST:
         return known, False
-    going = answers.is_searching(position, Search.Purpose.VERDICT)
-    return known, going or (deeper and _go_deeper(who, position))
+    if deeper:
+        return known, _go_deeper(who, position)
+    return known, answers.is_searching(position, Search.Purpose.VERDICT)
 
 
 def _par(who: Callers, start: Position, *, asked: bool) -> tuple[Par | None, bool]:
@@ -531,6 +533,7 @@ def _par(who: Callers, start: Position, *, asked: bool) -> tuple[Par | None, boo
     if known.lower_bound is None:
         order = _order if asked else _order_if_free
         order(who, start, Search.Purpose.PAR)
+    # What was improved for as long as it may be is as good as it gets.
     pending = not known.proven and answers.is_searching(start, Search.Purpose.PAR)
     return known.par, pending
 

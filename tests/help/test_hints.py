@@ -176,6 +176,18 @@ def _ways_back(position, there):
             yield back
 
 
+def test_a_hint_is_no_longer_where_somebody_was_content_with_any_line(api, new_api):
+    """The lamp asks for no line, and a verdict's winds."""
+    for number in range(2, 8):
+        fresh = api.post(f"games/{api.start(deal=str(number))['id']}/hint", {"version": 0}).json()
+        Answer.objects.all().delete()
+        other = new_api()
+        state = other.start(deal=str(number))
+        assert other.get(f"games/{state['id']}/verdict?version=0").json()["outcome"] == "won"
+        after = other.post(f"games/{state['id']}/hint", {"version": 0}).json()
+        assert after["moves_left"] == fresh["moves_left"]
+
+
 def test_a_won_game_needs_no_hint(api, winning_lines):
     state = api.play(api.start(), *winning_lines["bakers-dozen"])
 

@@ -9,6 +9,7 @@ from bakers import answers
 from bakers.answers import Next
 from bakers.models import Answer, Game, Search
 from bakers.rules.deals import deal
+from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
 from tests.help.games import hard_layout, lost_game
 from tests.worker import run_worker
@@ -257,6 +258,28 @@ class TestDeepSearch:
         verdict(api, hard)
 
         assert _queued() == 2
+
+    @pytest.mark.parametrize("hours", [1, -240])
+    def test_nor_does_anything_else_wait_for_it(self, api, hard, frozen_clock, hours):
+        """Nor when the clock was set back, after which the search seems to be of days to come."""
+        body = {"variant": "bakers-dozen", "layout": hard_layout(), "deeper": True}
+        assert api.post("solve", body).json()["pending"] is True
+        api.post("solve", body)
+        assert _queued() == 1
+
+        frozen_clock.advance(hours=hours)
+        assert api.post("solve", {**body, "deeper": False}).json()["pending"] is False
+        assert api.post("solve", body).json()["pending"] is True
+
+        assert _queued() == 2
+
+    def test_it_ends_when_its_game_is_gone(self, api, hard):
+        game = Game.objects.get()
+        Game.objects.all().delete()
+
+        position = Position.from_text(game.variant, game.position)
+        assert answers.order_search(position, Search.Purpose.VERDICT, game=game) is None
+        assert not Search.objects.exists()
 
 
 def _order(number):

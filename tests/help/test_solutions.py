@@ -105,6 +105,21 @@ class TestOfAGame:
         assert api.state(state)["par"] == {"moves": par["moves"], "proven": par["proven"]}
 
     @pytest.mark.django_db(transaction=True)
+    def test_par_of_three_deals_at_once(self, api):
+        """A worker ends each, however many wait."""
+        for number in (2, 3, 4):
+            assert solve(api, deal=str(number), par=True)["pending"] is True
+        run_worker()
+        # What had to wait for room is queued for later.
+        while Search.objects.exists():
+            for row in Search.objects.all():
+                answers.search_on(row.pk)
+
+        for number in (2, 3, 4):
+            found = solve(api, deal=str(number), par=True)
+            assert (found["pending"], found["par"]["moves"]) == (False, found["moves"])
+
+    @pytest.mark.django_db(transaction=True)
     def test_par_is_shown_of_ended_games_only(self, api, winning_lines):
         state = api.start()
         solution(api, state)
