@@ -11,7 +11,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypedDict
 
@@ -32,6 +32,7 @@ from bakers.solver import (
     ParSearch,
     Reason,
     decide,
+    rate,
     short_line,
 )
 from config import clock
@@ -82,6 +83,7 @@ class Known:
         line: the shortest line known that wins, in the position's own columns; None unless won.
         lower_bound: no line has fewer moves; None until that was looked into.
         expanded: expansions spent on the verdict.
+        level: how hard it is, 1 to 5, if that was asked.
         par_expanded: expansions spent on short lines; of a line for which it is 0 nobody knows whether it is short.
     """
 
@@ -91,6 +93,7 @@ class Known:
     lower_bound: int | None = None
     expanded: int = 0
     par_expanded: int = 0
+    level: int | None = None
 
     @property
     def moves(self) -> int | None:
@@ -299,6 +302,24 @@ def shorten(position: Position, known: Known) -> Known:
     if known.line is not None and len(known.line) <= len(best):
         best = known.line
     return learn(position, Known(Outcome.WON, Reason.LINE, best, par_expanded=1))
+
+
+def rate_deal(position: Position, known: Known) -> Known:
+    """Rate how hard a deal is that can be won, and store it; it stays unrated while other searches leave no time."""
+    if known.outcome is not Outcome.WON or known.level is not None:
+        return known
+    if not _turn.acquire(timeout=TURN_SECONDS):
+        return known
+    try:
+        rating = rate(position)
+    finally:
+        _turn.release()
+    if rating is None:
+        return known
+    Answer.objects.filter(variant=position.variant.slug, key=canonical(position).key).update(
+        level=rating.level
+    )
+    return replace(known, level=rating.level)
 
 
 class _Limits(TypedDict):
@@ -582,4 +603,5 @@ def _known(row: Answer, form: Canonical) -> Known:
         row.lower_bound,
         row.expanded,
         row.par_expanded,
+        row.level,
     )

@@ -139,6 +139,7 @@ class Solved:
     lower_bound: int | None
     expanded: int
     par: Par | None
+    level: int | None
     pending: bool = False
 
 
@@ -338,6 +339,7 @@ def solve(
     budget: int = QUICK_BUDGET,
     deeper: bool = False,
     with_par: bool = False,
+    with_rating: bool = False,
 ) -> Solved:
     """Return what is known of a deal or layout, or of the position that a line leads to from it.
 
@@ -352,6 +354,7 @@ def solve(
         budget: expansions that the answer to this call may cost.
         deeper: go on searching in the background if it isn't decided then.
         with_par: look for short lines in the background too.
+        with_rating: rate how hard it is, if it is a deal or a layout that can be won.
 
     Raises:
         UnreadableLayout, IllegalMove, HelpRefused, Throttled: nothing was changed.
@@ -382,6 +385,9 @@ def solve(
     if with_par and known is not None and known.outcome is Outcome.WON:
         par, par_pending = _par(who, position, asked=True)
         known, pending = answers.find(position) or known, pending or par_pending
+    if with_rating and known is not None and not line and known.level is None:
+        _count_search(who)
+        known = answers.rate_deal(position, known)
     return _solved(
         variant, position, deal_number, known, par or (None if known is None else known.par), pending=pending
     )
@@ -676,5 +682,6 @@ def _solved(
         None if known is None else known.lower_bound,
         0 if known is None else known.expanded,
         par or (None if known is None else known.par),
+        None if known is None else known.level,
         pending or known is None,
     )

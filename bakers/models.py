@@ -209,6 +209,8 @@ class Answer(models.Model):
     # What was spent on the verdict and on short lines, in expansions. A line for which nothing was spent on short ones
     # takes cards there and back; it wins, and isn't shown to people.
     expanded = models.PositiveBigIntegerField(default=0)
+    # How hard it is, 1 to 5, if anybody asked (`bakers.solver.rate`).
+    level = models.PositiveSmallIntegerField(null=True, blank=True)
     par_expanded = models.PositiveBigIntegerField(default=0)
     updated_at = models.DateTimeField(default=clock.now)
 

@@ -119,11 +119,11 @@ def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
             player=find_player(request), who=callers(request), variant=known, deal_number=deal_number
         )
     except HelpRefused as problem:
-        shown |= {"outcome": "unknown", "reason": None, "moves": None, "par": None, "seen": 0}
+        shown |= {"outcome": "unknown", "reason": None, "moves": None, "par": None, "rating": None, "seen": 0}
         shown["refused"], status = problem.message, problem.status
     else:
         facts = solved_data(solved)
-        shown |= {name: facts[name] for name in ("outcome", "reason", "moves", "par")}
+        shown |= {name: facts[name] for name in ("outcome", "reason", "moves", "par", "rating")}
         shown["seen"] = facts["expanded"]
     get_token(request)
     boot = {"variant": variant_data(known), "deal": shown}

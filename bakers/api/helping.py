@@ -21,6 +21,7 @@ from bakers.presenters import open_position
 from bakers.rules.moves import Move
 from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
+from bakers.solver.ratings import NAMES as RATING_NAMES
 
 #: Milliseconds until asking again makes sense; a page doubles them each time, and gives up after the fourth.
 RETRY_MS = 500
@@ -174,6 +175,7 @@ class SolveView(ApiView):
             budget=data["budget"],
             deeper=data["deeper"],
             with_par=data["par"],
+            with_rating=data["rating"],
         )
         return Response(solved_data(solved, line_of_covered=data["line_of_covered"]))
 
@@ -193,6 +195,7 @@ def solved_data(solved: Solved, *, line_of_covered: bool = False) -> dict[str, A
         "moves": None if solved.line is None else len(solved.line),
         "expanded": solved.expanded,
         "par": _par(solved.par),
+        "rating": _rating(solved.level),
         "start": start,
     }
 
@@ -212,6 +215,10 @@ def _line(line: tuple[Move, ...]) -> list[str]:
 def _start(position: Position) -> dict[str, Any] | None:
     """Return what a line needs to be followed, where a player can't see it: the covered cards it uncovers."""
     return open_position(position) if position.variant.covered else None
+
+
+def _rating(level: int | None) -> dict[str, Any] | None:
+    return None if level is None else {"level": level, "name": RATING_NAMES[level - 1]}
 
 
 def _par(par: Par | None) -> dict[str, Any] | None:

@@ -138,6 +138,7 @@ class SolveInput(StrictSerializer):
     )
     deeper = StrictBooleanField(default=False, help_text="Go on searching in the background.")
     par = StrictBooleanField(default=False, help_text="Look for the shortest line in the background.")
+    rating = StrictBooleanField(default=False, help_text="Rate how hard a deal or layout is.")
     line_of_covered = StrictBooleanField(
         default=False, help_text="original-1883: give the line too, though it tells what is covered."
     )
@@ -360,6 +361,13 @@ class SolutionOutput(PendingOutput):
     helped = serializers.BooleanField()
 
 
+class RatingOutput(serializers.Serializer[Any]):
+    """How hard a deal is among those of its variant that can be won."""
+
+    level = serializers.IntegerField(min_value=1, max_value=5)
+    name = serializers.CharField()
+
+
 class SolvedOutput(PendingOutput):
     """What is known of a deal, a layout or a position."""
 
@@ -371,4 +379,5 @@ class SolvedOutput(PendingOutput):
     moves = serializers.IntegerField(allow_null=True)
     expanded = serializers.IntegerField(min_value=0)
     par = BoundedParOutput(allow_null=True)
+    rating = RatingOutput(allow_null=True)
     start = OpenPositionOutput(allow_null=True)

@@ -1,7 +1,8 @@
 """Restarted greedy best-first search over real positions, for every variant.
 
 In Spanish Patience a loose card may lie in an empty column, so the relaxation (`relax`) doesn't hold there; this
-search decides all its deals. For the other variants it is the last resort.
+search decides all its deals. For the other variants short runs come early, since many positions in the middle of games
+lead to few others, and long ones are the last resort.
 
 A position is, for each card not home, the card under it, or none: the order of columns doesn't matter. Positions are
 taken out of a bucket queue by lowest value, last in first out:

@@ -16,8 +16,9 @@ locked by the same chains.
 A new top with loosened cards on it doesn't enter U_z, for one of these may be of rank z + 1 and locked on it.
 Otherwise nothing hangs on a new top, and no chain of z can come onto it while z stays frozen.
 
-States are remembered exactly: the key and all sets U. This is slower than the relaxed search, so it is run once, from
-the position that was asked about.
+At first U_z is all exposed cards of rank z + 2 and more but those under z's cards as they lie (`known_locks`; P5, see
+`classes`). States are remembered exactly: the key and all sets U. This is slower than the relaxed search, so it is run
+from the position that was asked about, and from classes only in the middle of games.
 """
 
 from __future__ import annotations

@@ -119,6 +119,7 @@
  * @property {number} [budget] expansions
  * @property {boolean} [deeper]
  * @property {boolean} [par] whether par is wanted
+ * @property {boolean} [rating] whether a rating is wanted
  * @property {boolean} [line_of_covered] whether a line is wanted though cards are covered
  *
  * @typedef {object} SolveAnswer

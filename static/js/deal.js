@@ -22,6 +22,7 @@ import { showSolution } from "./view/solution.js";
  * @property {Dealt["foundations"]} foundations
  * @property {import("./api.js").Outcome} outcome
  * @property {import("./par.js").Par | null} par
+ * @property {{level: number, name: string} | null} rating
  * @property {string | null} refused why there is no help with it
  */
 
@@ -62,12 +63,13 @@ function drawButtons() {
 /** @param {SolveAnswer} answer */
 function take(answer) {
   known = { outcome: answer.outcome, par: answer.par ?? known.par };
+  const rating = answer.rating ?? deal.rating;
   main.dataset.outcome = answer.outcome;
   const line = /** @type {HTMLElement} */ (find(main, ".deal__verdict"));
   line.dataset.verdict = answer.outcome;
   find(main, "[data-verdict-words]").textContent = verdictWords({ outcome: answer.outcome }, { variant });
   fill("par", known.par ? parText(known.par) : "");
-  fill("rating", answer.rating ? `${answer.rating.name}, ${answer.rating.level} of 5` : "");
+  fill("rating", rating ? `${rating.name}, ${rating.level} of 5` : "");
   fill("reason", answer.reason);
   drawButtons();
 }
@@ -82,6 +84,15 @@ function newsWords(before, now) {
       : "No shorter line was found in the time there was.";
   }
   return verdictWords({ outcome: now.outcome }, { variant });
+}
+
+/** Has the server rate the deal: its page is sent before that, for it takes longer than a page may. */
+async function rate() {
+  try {
+    take(await api.solve({ variant: variant.slug, deal: deal.number, rating: true }));
+  } catch {
+    // A page without a rating is whole.
+  }
 }
 
 let searching = false;
@@ -160,4 +171,5 @@ tendMenus();
 tendDialogs();
 /** @type {HTMLElement} */ (find(main, '[data-action="share"]')).hidden = false;
 drawButtons();
+if (deal.outcome === "won" && !deal.rating && deal.refused === null) rate();
 document.documentElement.dataset.ready = "true";

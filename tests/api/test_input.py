@@ -25,7 +25,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "POST /api/games/<uuid:game_id>/solution": {"version": 1, "ply": 1, "deeper": True},
     "POST /api/solve": {
         "variant": "original-1883", "deal": "2", "line": ["31"], "budget": 10, "deeper": True, "par": True,
-        "line_of_covered": True,
+        "rating": True, "line_of_covered": True,
     },
 }  # fmt: skip
 
@@ -40,7 +40,7 @@ AGAIN_START = {
 WINNABLE_START = {"variant": "bakers-dozen", "kind": "casual", "winnable": True, "helped": True}
 LAYOUT_SOLVE = {"variant": "bakers-dozen", "layout": "PySolFC 2", "sink_kings": True}
 #: Fields that may be left out.
-OPTIONAL = {"sink_kings", "deal", "deeper", "ply", "line", "budget", "par", "line_of_covered"}
+OPTIONAL = {"sink_kings", "deal", "deeper", "ply", "line", "budget", "par", "rating", "line_of_covered"}
 
 UNSAFE = [endpoint for endpoint in endpoints() if endpoint.is_api and not endpoint.is_safe]
 FIELDS = [
@@ -98,7 +98,7 @@ WRONG = {
     "line": [text for text in NO_MOVES if text != json.dumps(["3d"] * 201)],
     "ply": [*NO_INTEGER, "2001"],
     "budget": [*NO_INTEGER, "0", "20001"],
-    **dict.fromkeys(["deeper", "par", "line_of_covered", "winnable", "helped"], NO_BOOLEAN),
+    **dict.fromkeys(["deeper", "par", "rating", "line_of_covered", "winnable", "helped"], NO_BOOLEAN),
 }
 
 

@@ -8,7 +8,7 @@ from bakers import answers
 from bakers.models import Answer, Game, Search
 from bakers.rules.deals import deal
 from bakers.rules.variants import VARIANTS
-from bakers.solver import decide
+from bakers.solver import decide, rate
 from tests.help.games import hard_layout, lost_deal, lost_game
 from tests.worker import run_worker
 
@@ -212,6 +212,23 @@ class TestOfADeal:
         assert (found["line"], found["start"]) == (None, None)
         assert found["move"] in api.start("original-1883")["legal"]
         assert solve(api, variant="original-1883", deal="2", line_of_covered=True)["line"]
+
+    def test_a_rating_on_request(self, api):
+        assert solve(api, deal="2")["rating"] is None
+
+        found = solve(api, deal="2", rating=True)["rating"]
+
+        expected = rate(deal(VARIANTS["bakers-dozen"], 2))
+        assert expected is not None
+        assert found == {"level": expected.level, "name": expected.name}
+        assert solve(api, deal="2")["rating"] == found
+        assert api.browser.get("/deal/bakers-dozen/2").context["deal"]["rating"] == found
+
+    def test_what_is_lost_or_was_played_has_no_rating(self, api):
+        number = lost_deal("good-measure")
+
+        assert solve(api, variant="good-measure", deal=number, rating=True)["rating"] is None
+        assert solve(api, deal="2", line=["96"], rating=True)["rating"] is None
 
 
 class TestDealPage:
