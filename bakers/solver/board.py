@@ -46,8 +46,8 @@ HOME_WEIGHT = 6  # and the three after it: what a suit's next card going home ad
 
 FILL_NONE, FILL_KINGS, FILL_ANY = 0, 1, 2
 # Rules that can be left out, to see what they are worth and that no answer changes: D1–D3 (`relax`), one position a
-# class P3 (`classes`), counting P4 (`counting`), counting from known locks P5 (`classes`), and the bounds L (`bounds`)
-# and R* (`pops`) on column moves.
+# class P3 (`classes`), counting P4 and its known locks P5 (`counting`), and the bounds L (`bounds`) and R* (`pops`) on
+# column moves.
 USE_D1, USE_D2, USE_D3, USE_P3, USE_P4, USE_P5, USE_L, USE_R = (1 << bit for bit in range(8))
 ALL_RULES = (1 << 8) - 1
 

@@ -11,21 +11,13 @@ So one position a class is enough, and an event leads to one class, with one exc
 free host of level z freezes it: which of z's cards lies on which host is fixed from then on, and so is, for each
 loose card of rank z + 1, its host; and for each loose card among these hosts, its host; and so on upward. All ways to
 do that are tried, one after another; together with P1 an emptied search is a proof of loss.
-
-P5: *the counting search from a class, told which cards are locked there, is a relaxation of the play from there.*
-*Proof.* `counting` keeps for each frozen level z the exposed cards known not to be under z's cards, and its proof (P4)
-asks of these sets only that they be true. In a class the links of all fixed cards are known, the same in each of its
-positions: every card of level z is fixed, and so is what is under it in its chain. So the set may start as all exposed
-cards of rank z + 2 and more but those, the largest that is true, and a class from which no way is left is lost. What
-was found for other classes holds here too: an entry is a state and its sets, however they came about.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .board import ALL, FACTS, KINGS, RULES, STATE, USE_P3, USE_P5, Packed, Words
-from .counting import C_ACTIVE, C_ENTRIES, C_SPENT, Counting, count, known_locks
+from .board import ALL, FACTS, KINGS, RULES, STATE, USE_P3, Packed, Words
 from .hanging import (
     LONGEST_TRAIL,
     fixed_cards,
@@ -63,11 +55,7 @@ from .relax import (
 G_NEXT, G_COUNT, G_TRAIL, G_BLOCKED, G_DIGITS = 6, 7, 8, 9, 10
 G_FRAME = 11
 # Registers.
-G_DEPTH, G_ACTIVE, G_NODES, G_LENGTH, G_SPENT, G_FAILED, G_ASKING, G_CUT = range(8)
-#: States that the counting search may expand for one class.
-QUESTION = 300
-#: In place of an answer: the table of the counting search must grow.
-NO_ROOM = 8
+G_DEPTH, G_ACTIVE, G_NODES, G_LENGTH, G_SPENT, G_FAILED = range(6)
 
 #: Rows of scratch: hosts by card, number of ways by level, hosts in order.
 W_TARGET, W_WAYS, W_HOSTS = 0, 1, 2
@@ -78,12 +66,8 @@ DIGIT = 5
 class Classes:
     """Storage of the class search of one board."""
 
-    def __init__(self, packed: Packed, relaxation: Relaxation, *, asking: bool) -> None:
-        """Make ready; `extend` says how far to search, `asking` whether P5 is used.
-
-        In the middle of games P5 saves most of the work; on whole deals it costs more than it saves.
-        """
-        self.asking = int(asking)
+    def __init__(self, packed: Packed, relaxation: Relaxation) -> None:
+        """Make ready; `extend` says how far to search."""
         self.static = packed.static
         self.relaxation = relaxation
         self.root = packed.start
@@ -94,8 +78,6 @@ class Classes:
         self.trail = np.zeros(LONGEST_TRAIL, dtype=np.int64)
         self.work = np.zeros((3, 64), dtype=np.int64)
         self.registers = np.zeros(8, dtype=np.int64)
-        self.asked = Counting(packed, relaxation)
-        self.asked.extend(2 * QUESTION)
         self.spent = 0
 
     def extend(self, nodes: int) -> None:
@@ -110,7 +92,7 @@ class Classes:
 
         After GIVEN_UP it goes on where it was if it is extended, unless it was for want of room.
         """
-        relaxation, asked = self.relaxation, self.asked
+        relaxation = self.relaxation
         self.spent = 0
         while True:
             answer: int = exhaust(
@@ -125,23 +107,14 @@ class Classes:
                 self.visited,
                 self.trail,
                 self.work,
-                asked.start,
-                asked.frames,
-                asked.children,
-                asked.dead,
-                asked.registers,
                 self.registers,
                 self.nodes,
-                self.asking,
                 limit - self.spent,
             )
             self.spent += int(self.registers[G_SPENT])
-            if answer == FULL:
-                relaxation.grow()
-            elif answer == NO_ROOM:
-                asked.extend(4 * asked.nodes)
-            else:
+            if answer != FULL:
                 break
+            relaxation.grow()
         # Where an event couldn't be played for want of room, an emptied search proves nothing.
         return GIVEN_UP if answer == EMPTIED and self.registers[G_FAILED] else answer
 
@@ -280,17 +253,11 @@ def exhaust(
     visited: Words,
     trail: Words,
     work: Words,
-    asked_start: Words,
-    asked_frames: Words,
-    asked_children: Words,
-    asked_dead: Words,
-    asked_registers: Words,
     registers: Words,
     nodes: int,
-    asking: int,
     limit: int,
 ) -> int:
-    """Go on with the search for at most `limit` expansions of all searches."""
+    """Go on with the search for at most `limit` expansions of both searches."""
     everything, rules = static[FACTS, ALL], static[FACTS, RULES]
     registers[G_SPENT] = 0
     if registers[G_ACTIVE] == 0:
@@ -316,45 +283,12 @@ def exhaust(
                 registers[G_DEPTH] = depth
                 return RUNNING
             fixed = fixed_cards(static, homes, stumps, tops, low, high)
-            if registers[G_ASKING] == 0:
-                if 2 * (asked_registers[C_ENTRIES] + QUESTION) > asked_dead.shape[0]:
-                    registers[G_DEPTH] = depth
-                    return NO_ROOM
-                same = fixed if rules & USE_P3 else everything
-                if not visit(visited, key, fixed, low & same, high & same):
-                    depth -= 1
-                    continue
-                registers[G_NODES] += 1
-                registers[G_SPENT] += 1
-                # Questions may cost one state for each class, and a whole question more for each class they cut.
-                affordable = registers[G_NODES] + QUESTION * (1 + registers[G_CUT])
-                if asking and rules & USE_P5 and fixed and asked_registers[C_ENTRIES] <= affordable:
-                    for word in range(4):
-                        asked_start[word] = frame[word]
-                    known_locks(static, homes, stumps, tops, low, high, asked_start[4:])
-                    registers[G_ASKING] = asked_registers[C_ENTRIES] + QUESTION
-            if registers[G_ASKING]:
-                answer = count(
-                    static,
-                    table,
-                    asked_start,
-                    asked_frames,
-                    asked_children,
-                    asked_dead,
-                    asked_registers,
-                    registers[G_ASKING],
-                    limit - registers[G_SPENT],
-                )
-                registers[G_SPENT] += asked_registers[C_SPENT]
-                if answer == RUNNING:
-                    registers[G_DEPTH] = depth
-                    return RUNNING
-                registers[G_ASKING] = 0
-                asked_registers[C_ACTIVE] = 0
-                if answer == DEAD:
-                    registers[G_CUT] += 1
-                    depth -= 1
-                    continue
+            same = fixed if rules & USE_P3 else everything
+            if not visit(visited, key, fixed, low & same, high & same):
+                depth -= 1
+                continue
+            registers[G_NODES] += 1
+            registers[G_SPENT] += 1
             frame[G_NEXT] = 0
             frame[G_DIGITS] = 0
             frame[G_COUNT] = expand(static, homes, stumps, tops, key, children[depth])

@@ -16,16 +16,33 @@ locked by the same chains.
 A new top with loosened cards on it doesn't enter U_z, for one of these may be of rank z + 1 and locked on it.
 Otherwise nothing hangs on a new top, and no chain of z can come onto it while z stays frozen.
 
-At first U_z is all exposed cards of rank z + 2 and more but those under z's cards as they lie (`known_locks`; P5, see
-`classes`). States are remembered exactly: the key and all sets U. This is slower than the relaxed search, so it is run
-from the position that was asked about, and from classes only in the middle of games.
+P5: at first U_z is all exposed cards of rank z + 2 and more but those under z's cards as they lie. *Proof.* P4 asks of
+U_z only that its cards aren't under a chain of z. The cards of a frozen level can't move to other hosts, nor can those
+under them in their chains, so where they lie now they lie until z gets slack.
+
+States are remembered exactly: the key and all sets U. This is slower than the relaxed search, so it is run once, from
+the position that was asked about. Run from each class of `classes` it ends many branches and costs as much as it saves.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .board import ALL, FACTS, KINGS, LOOSENED, NEXT_TOP, ONES, RULES, USE_D3, USE_P4, Packed, Words, mixed
+from .board import (
+    ALL,
+    FACTS,
+    KINGS,
+    LOOSENED,
+    NEXT_TOP,
+    ONES,
+    RULES,
+    USE_D3,
+    USE_P4,
+    USE_P5,
+    Packed,
+    Words,
+    mixed,
+)
 from .hanging import LONGEST_TRAIL, hosts_of, settle_really
 from .jit import kernel, lowest, popcount
 from .relax import (
@@ -70,7 +87,8 @@ class Counting:
         homes, stumps, tops, key, low, high = (int(word) for word in packed.start)
         trail = np.zeros(LONGEST_TRAIL, dtype=np.int64)
         root = settle_really(packed.static, homes, stumps, tops, key, low, high, trail, 0)
-        known_locks(packed.static, root[0], root[1], root[2], root[4], root[5], self.start[4:])
+        if packed.static[FACTS, RULES] & USE_P5:
+            known_locks(packed.static, root[0], root[1], root[2], root[4], root[5], self.start[4:])
         self.frames = np.empty((DEEPEST, C_FRAME), dtype=np.int64)
         self.children = np.empty((DEEPEST, MOST_EVENTS, CHILD_SIZE), dtype=np.int64)
         self.dead = np.zeros((2, 1 + LEVELS), dtype=np.int64)

@@ -221,7 +221,7 @@ class BoardSearch(Sliced):
         # are made here, not kept by this object, so that their tables go as soon as the work is done.
         playing = cache(lambda: Playing(packed, relaxation))
         counting = cache(lambda: Counting(packed, relaxation))
-        classes = cache(lambda: Classes(packed, relaxation, asking=in_play))
+        classes = cache(lambda: Classes(packed, relaxation))
         best_first = cache(lambda: BestFirst(self.board, self.rules))
         stages: dict[str, Callable[[int], Stage]] = {
             "playing": lambda end: self._play(playing(), end),

@@ -28,7 +28,7 @@ def compile_all() -> None:
     counting = Counting(packed, relaxation)
     counting.extend(10)
     counting.run(100)
-    classes = Classes(packed, relaxation, asking=True)
+    classes = Classes(packed, relaxation)
     classes.extend(10)
     classes.run(100)
     deepening = Deepening(packed)
