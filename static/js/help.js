@@ -17,6 +17,9 @@ import { showSolution } from "./view/solution.js";
 
 /** @typedef {import("./api.js").GameState} GameState */
 
+/** Clicks so close together were meant as one, in milliseconds. */
+const DOUBLE_CLICK = 300;
+
 /**
  * A practice game of the same deal as an ended one, with the first moves of its line played.
  *
@@ -113,6 +116,8 @@ export function tendHelp({
     return refusalWords(new ApiError({ status: 403, code: "help_refused", message, detail: { opens_at } }));
   }
 
+  let pressedAt = Number.NEGATIVE_INFINITY;
+
   /** @param {Event} [event] */
   function pressHint(event) {
     const reason = noHint();
@@ -122,7 +127,9 @@ export function tendHelp({
     }
     if (actions.isFinishing) return;
     // A double click meant one press, and would play a move that nobody has read.
-    if (hints.stage === "move" && event instanceof MouseEvent && event.detail > 1) return;
+    const isDouble = event instanceof MouseEvent && event.timeStamp - pressedAt < DOUBLE_CLICK;
+    if (hints.stage === "move" && isDouble) return;
+    pressedAt = event?.timeStamp ?? Number.NEGATIVE_INFINITY;
     actions.cancelPick();
     strip.hush();
     const move = hints.press();

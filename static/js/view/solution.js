@@ -174,12 +174,14 @@ export function solutionDialog({ api, store, tell }) {
   return {
     open() {
       const runs = store.status === "open" && (store.started || store.ply > 0);
+      const marks = runs && !store.game.helped;
       const { covered: hasCovered } = store.variant;
-      if (!runs && !(hasCovered && store.status === "open")) {
+      const asks = marks || (hasCovered && store.status === "open") || (runs && store.ply > 0);
+      if (!asks) {
         show(0);
         return;
       }
-      helped.hidden = !runs;
+      helped.hidden = !marks;
       covered.hidden = !hasCovered;
       from.hidden = store.ply === 0;
       form.reset();
