@@ -127,7 +127,8 @@ export function tendHelp({
     }
     if (actions.isFinishing) return;
     // A double click meant one press, and would play a move that nobody has read.
-    const isDouble = event instanceof MouseEvent && event.timeStamp - pressedAt < DOUBLE_CLICK;
+    const isDouble =
+      event instanceof MouseEvent && event.detail > 1 && event.timeStamp - pressedAt < DOUBLE_CLICK;
     if (hints.stage === "move" && isDouble) return;
     pressedAt = event?.timeStamp ?? Number.NEGATIVE_INFINITY;
     actions.cancelPick();
