@@ -43,6 +43,10 @@ LIKELY = {
     "version": st.integers(0, 4),
     "at": st.integers(0, 6),
     "moves": st.lists(MOVE, max_size=4) | st.just(["3d", "43"]),
+    "line": st.lists(MOVE, max_size=4) | st.just(["31"]),
+    "ply": st.integers(0, 3),
+    "budget": st.integers(1, 30),
+    **dict.fromkeys(["deeper", "par", "rating", "line_of_covered", "winnable", "helped"], st.booleans()),
 }
 
 

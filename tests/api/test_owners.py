@@ -46,6 +46,7 @@ TABLE = {
     "GET /play/<str:variant>": EVERYBODY,
     "GET /play/<str:variant>/<str:number>": EVERYBODY,
     "GET /deal/<str:variant>/<str:number>": EVERYBODY,
+    "GET /questions": EVERYBODY,
     "GET /rules/<str:variant>": EVERYBODY,
     "GET /game/<uuid:game_id>": Row(200, 404),
     "GET /api/deals/<str:variant>": EVERYBODY,
