@@ -74,7 +74,8 @@ def check(numbers: range, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> int:
         for rules in PAR_RULES if not refilled else (ALL_RULES,):
             tried = (number, fill, rules)
             par = BoardPar(board, rules)
-            par.go_on(BUDGET if not refilled else 1_000)
+            # Where columns take any card no line is ever proven shortest, so the search for one has no end.
+            par.go_on(1_000 if refilled and won else BUDGET)
             if won and par.outcome is Outcome.WON:
                 assert par.trail is not None, tried
                 assert replay(board, par.trail) == par.best, tried
