@@ -106,6 +106,11 @@ class Known:
         return self.line is not None and len(self.line) == self.lower_bound
 
     @property
+    def short_line(self) -> tuple[Move, ...] | None:
+        """The line if it is one to show to people: one that was only to prove a verdict takes cards there and back."""
+        return self.line if self.par_expanded else None
+
+    @property
     def par(self) -> Par | None:
         """Par as far as it was looked into: the first line that comes along is none."""
         if self.line is None or self.lower_bound is None:
@@ -184,10 +189,11 @@ def find_all(positions: Sequence[Position]) -> list[Known | None]:
     return [_known(rows[form.key], form) if form.key in rows else None for form in forms]
 
 
-def find_on_line(start: Position, line: Sequence[Move], *, back: int) -> Known | None:
-    """Return what is known of the position at the end of a line, also from up to `back` positions before it.
+def follow(start: Position, line: Sequence[Move], *, back: int) -> Known | None:
+    """Return what is known of the position at the end of a line, also by what is known of up to `back` before it.
 
-    The one right before is looked at first: whoever follows a line has asked there.
+    The one right before is looked at first: whoever follows a line has asked there. What follows from it is stored, so
+    that the next one finds it here.
 
     Once lost, always lost; and while the moves follow a line that wins, the rest of it wins. Of several lines the
     shortest is taken, so that whoever follows from position to position meets ever shorter ones, and never one
@@ -197,11 +203,13 @@ def find_on_line(start: Position, line: Sequence[Move], *, back: int) -> Known |
     looked_at = 0
     for count in (2, back + 1):
         positions = _last_positions(start, line, count)
-        if len(positions) > looked_at:
-            looked_at = len(positions)
-            best = _best(find_all(positions), line)
-            if best is not None and best.outcome is not Outcome.UNKNOWN:
-                break
+        if len(positions) == looked_at:
+            break
+        looked_at = len(positions)
+        found = find_all(positions)
+        best = _best(found, line)
+        if best is not None and best.outcome is not Outcome.UNKNOWN:
+            return best if best is found[-1] else learn(positions[-1], best)
     return best
 
 
@@ -244,11 +252,6 @@ def _best(found: Sequence[Known | None], line: Sequence[Move]) -> Known | None:
 # Searching
 
 
-def processor_seconds() -> float:
-    """Return the processor time of this thread, of which differences tell what a search cost."""
-    return time.thread_time()
-
-
 _turn = threading.Lock()
 
 
@@ -277,19 +280,14 @@ def settle(
         verdict = decide(position, budget, **_within(REQUEST_SECONDS))
     finally:
         _turn.release()
-    return learn(
-        position,
-        Known(
-            verdict.outcome,
-            verdict.reason,
-            None if verdict.line is None else tuple(verdict.line),
-            expanded=verdict.expanded,
-        ),
-    )
+    # The processor's time is watched by a cancel, but nobody cancelled.
+    reason = Reason.DEADLINE if verdict.reason is Reason.CANCELLED else verdict.reason
+    line = None if verdict.line is None else tuple(verdict.line)
+    return learn(position, Known(verdict.outcome, reason, line, expanded=verdict.expanded))
 
 
 def shorten(position: Position, known: Known) -> Known:
-    """Look for a line that is good to follow from a position that can be won, and store it if it is shorter."""
+    """Look for a line that is good to follow from a position that can be won, unless that was done, and store it."""
     if known.par_expanded or not _turn.acquire(timeout=TURN_SECONDS):
         return known
     try:
@@ -392,13 +390,6 @@ def learn(position: Position, known: Known) -> Known:
         # Impossible while the proofs hold; the line was replayed by the rules, so it is believed.
         log.critical("contradicting answers", variant=position.variant.slug, position=form.text)
     return stored
-
-
-def keep(position: Position, known: Known) -> None:
-    """Store what follows from what is known of an earlier position, unless it is stored already."""
-    stored = find(position)
-    if stored is None or stored.outcome is not known.outcome or stored.line != known.line:
-        learn(position, known)
 
 
 def tidy_answers(*, limit: int) -> int:

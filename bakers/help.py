@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -128,15 +128,18 @@ class Solution:
 
 @dataclass(frozen=True)
 class Solved:
-    """What is known of a deal, a layout, or a position that moves lead to from one."""
+    """What is known of a deal, a layout, or a position that moves lead to from one.
+
+    `move` is the first of some line that wins, which may be longer than `line`, a short one, or come before it.
+    """
 
     variant: Variant
     position: Position
     deal_number: int | None
     outcome: Outcome
     reason: str
+    move: Move | None
     line: tuple[Move, ...] | None
-    lower_bound: int | None
     expanded: int
     par: Par | None
     level: int | None
@@ -185,7 +188,7 @@ def hint(
     if position.is_won():
         return Hint(game, Outcome.WON, _("All cards are home."))
     start, line = games.first_position(game), parse_line(game.line)
-    known = answers.find_on_line(start, line, back=HINT_BACK)
+    known = answers.follow(start, line, back=HINT_BACK)
     if known is None or known.outcome is Outcome.UNKNOWN:
         _count_search(who)
         known = answers.settle(position)
@@ -203,8 +206,6 @@ def hint(
     if not known.line:
         lost = _bisect(start, line)
         return Hint(game, Outcome.LOST, _lost_sentence(lost), lost.busy, back_to=lost)
-    # The next hint finds its line here, however the answer of the position before changes.
-    answers.keep(position, known)
     _mark_helped(game)
     move = known.line[0]
     card, target = _card_and_target(position, move)
@@ -231,13 +232,10 @@ def verdict(*, player: Player | None, who: Callers, game_id: uuid.UUID, version:
     if position.is_won():
         return LampVerdict(game, Outcome.WON, None)
     line = parse_line(game.line)
-    known = answers.find_on_line(games.first_position(game), line, back=VERDICT_BACK)
+    known = answers.follow(games.first_position(game), line, back=VERDICT_BACK)
     if known is None or (known.outcome is Outcome.UNKNOWN and known.expanded < QUICK_BUDGET):
         _count_search(who)
         known = answers.settle(position)
-    elif known.outcome is not Outcome.UNKNOWN:
-        # It may follow from the position before; the next move finds it here.
-        answers.keep(position, known)
     if known is None:
         return LampVerdict(game, Outcome.UNKNOWN, None, pending=True)
     if known.outcome is not Outcome.UNKNOWN:
@@ -318,7 +316,7 @@ def solution(
         position,
         known.outcome if known is not None else Outcome.UNKNOWN,
         (known.explanation if known is not None else Reason.DEADLINE.sentence),
-        None if known is None else known.line,
+        None if known is None else known.short_line,
         par,
         pending or par_pending,
     )
@@ -381,16 +379,13 @@ def solve(
         "solution",
     )
     known, pending = _solve(who, position, budget=budget, deeper=deeper)
-    par = None
     if with_par and known is not None and known.outcome is Outcome.WON:
-        par, par_pending = _par(who, position, asked=True)
+        _known_par, par_pending = _par(who, position, asked=True)
         known, pending = answers.find(position) or known, pending or par_pending
     if with_rating and known is not None and not line and known.level is None:
         _count_search(who)
         known = answers.rate_deal(position, known)
-    return _solved(
-        variant, position, deal_number, known, par or (None if known is None else known.par), pending=pending
-    )
+    return _solved(variant, position, deal_number, known, pending=pending)
 
 
 def look_at_deal(*, player: Player | None, who: Callers, variant: Variant, deal_number: int) -> Solved:
@@ -406,7 +401,7 @@ def look_at_deal(*, player: Player | None, who: Callers, variant: Variant, deal_
     if known is None or (known.outcome is Outcome.UNKNOWN and known.expanded < PAGE_BUDGET):
         _count_search(who)
         known = answers.settle(position, budget=PAGE_BUDGET)
-    return _solved(variant, position, deal_number, known, None, pending=False)
+    return _solved(variant, position, deal_number, known, pending=False)
 
 
 def winnable_deal(*, player: Player | None, who: Callers, variant: Variant) -> tuple[int, Proof]:
@@ -424,9 +419,9 @@ def winnable_deal(*, player: Player | None, who: Callers, variant: Variant) -> t
         asked = HelpRequest(player, variant.slug, position, games.deal_key(columns))
         if not kinds.allows_help(asked, "verdict"):
             continue
-        begun = answers.processor_seconds()
+        begun = time.thread_time()
         known = answers.settle(position, wait=WINNABLE_TURN_SECONDS)
-        milliseconds += (answers.processor_seconds() - begun) * 1000
+        milliseconds += (time.thread_time() - begun) * 1000
         if known is None:
             break
         expanded += known.expanded
@@ -493,10 +488,9 @@ def _good_line(who: Callers, position: Position) -> tuple[Move, ...] | None:
     if known is None or known.outcome is not Outcome.WON:
         return None
     known = answers.shorten(position, known)
-    if known.par_expanded:
-        return known.line
-    _order_if_free(who, position, Search.Purpose.PAR)
-    return None
+    if known.short_line is None:
+        _order_if_free(who, position, Search.Purpose.PAR)
+    return known.short_line
 
 
 def _solve(
@@ -504,8 +498,7 @@ def _solve(
 ) -> tuple[Known | None, bool]:
     """Return what is known of a position after a short search, and whether asking again may tell more.
 
-    The line of a search that was only after a verdict takes cards there and back: it isn't shown to people, who get
-    a short one when it is found.
+    Where a short line isn't found at once, the background is left to find one.
     """
     if position.is_won():
         return Known(Outcome.WON, Reason.LINE, (), 0, par_expanded=1), False
@@ -518,7 +511,7 @@ def _solve(
     if known.outcome is Outcome.WON:
         known = answers.shorten(position, known)
         if not known.par_expanded:
-            return replace(known, line=None), _order_if_free(who, position, Search.Purpose.PAR)
+            return known, _order_if_free(who, position, Search.Purpose.PAR)
         return known, False
     if known.outcome is Outcome.LOST:
         return known, False
@@ -668,20 +661,21 @@ def _solved(
     position: Position,
     deal_number: int | None,
     known: Known | None,
-    par: Par | None,
     *,
     pending: bool,
 ) -> Solved:
+    if known is None:
+        known, pending = Known(Outcome.UNKNOWN, Reason.DEADLINE), True
     return Solved(
         variant,
         position,
         deal_number,
-        known.outcome if known is not None else Outcome.UNKNOWN,
-        known.explanation if known is not None else Reason.DEADLINE.sentence,
-        None if known is None else known.line,
-        None if known is None else known.lower_bound,
-        0 if known is None else known.expanded,
-        par or (None if known is None else known.par),
-        None if known is None else known.level,
-        pending or known is None,
+        known.outcome,
+        known.explanation,
+        known.line[0] if known.line else None,
+        known.short_line,
+        known.expanded,
+        known.par,
+        known.level,
+        pending,
     )

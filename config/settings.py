@@ -373,8 +373,6 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SORT_OPERATIONS": True,
-    # Several fields hold a game's status under different names.
-    "ENUM_NAME_OVERRIDES": {"GameStatusEnum": "bakers.models.Game.Status"},
 }
 
 

@@ -28,7 +28,17 @@ RETRY_MS = 500
 _VERSION = OpenApiParameter("version", OpenApiTypes.INT, OpenApiParameter.QUERY, required=True)
 
 
-class HintView(ApiView):
+class GameHelpView(ApiView):
+    """Help with a game: who asks, for which game, and what the form says."""
+
+    def asked(
+        self, form: type[serializers.StrictSerializer], request: Request, game_id: uuid.UUID
+    ) -> dict[str, Any]:
+        """Return the arguments of a use case, which has one for each field of the form."""
+        return {**self.read(form, request), **_caller(request), "game_id": game_id}
+
+
+class HintView(GameHelpView):
     """The next move."""
 
     @extend_schema(
@@ -38,14 +48,7 @@ class HintView(ApiView):
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         """Tell the next move of a line that wins. Marks a running game as helped."""
-        data = self.read(serializers.HintInput, request)
-        hint = helping.hint(
-            player=find_player(request),
-            who=callers(request),
-            game_id=game_id,
-            version=data["version"],
-            deeper=data["deeper"],
-        )
+        hint = helping.hint(**self.asked(serializers.HintInput, request, game_id))
         return Response(
             {
                 "version": hint.game.version,
@@ -57,7 +60,6 @@ class HintView(ApiView):
                 "why": hint.why,
                 "back_to": None if hint.back_to is None else _lost(hint.back_to),
                 "helped": hint.game.helped,
-                "game_status": hint.game.status,
             }
         )
 
@@ -73,9 +75,7 @@ class VerdictView(ApiView):
     def get(self, request: Request, game_id: uuid.UUID) -> Response:
         """Tell whether a game can still be won at that version of it. What is found is kept for everybody."""
         data = serializers.VerdictInput().run_validation(request.query_params.dict())
-        verdict = helping.verdict(
-            player=find_player(request), who=callers(request), game_id=game_id, version=data["version"]
-        )
+        verdict = helping.verdict(**_caller(request), **data, game_id=game_id)
         return Response(
             {
                 "version": verdict.game.version,
@@ -85,7 +85,7 @@ class VerdictView(ApiView):
         )
 
 
-class PostmortemView(ApiView):
+class PostmortemView(GameHelpView):
     """The move that lost a game."""
 
     @extend_schema(
@@ -95,14 +95,7 @@ class PostmortemView(ApiView):
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         """Find the move that lost a game. Marks a running game as helped."""
-        data = self.read(serializers.PostmortemInput, request)
-        found = helping.postmortem(
-            player=find_player(request),
-            who=callers(request),
-            game_id=game_id,
-            version=data["version"],
-            deeper=data["deeper"],
-        )
+        found = helping.postmortem(**self.asked(serializers.PostmortemInput, request, game_id))
         return Response(
             {
                 "version": found.game.version,
@@ -119,7 +112,7 @@ class PostmortemView(ApiView):
         )
 
 
-class SolutionView(ApiView):
+class SolutionView(GameHelpView):
     """A line that wins."""
 
     @extend_schema(
@@ -129,15 +122,7 @@ class SolutionView(ApiView):
     )
     def post(self, request: Request, game_id: uuid.UUID) -> Response:
         """Show a line that wins from a ply, and the deal's par. Marks a running game as helped."""
-        data = self.read(serializers.SolutionInput, request)
-        found = helping.solution(
-            player=find_player(request),
-            who=callers(request),
-            game_id=game_id,
-            version=data["version"],
-            ply=data["ply"],
-            deeper=data["deeper"],
-        )
+        found = helping.solution(**self.asked(serializers.SolutionInput, request, game_id))
         return Response(
             {
                 "version": found.game.version,
@@ -165,8 +150,7 @@ class SolveView(ApiView):
         """Decide a deal, a layout, or a position that moves lead to from one."""
         data = self.read(serializers.SolveInput, request)
         solved = helping.solve(
-            player=find_player(request),
-            who=callers(request),
+            **_caller(request),
             variant=data["variant"],
             deal_number=data.get("deal"),
             layout_text=data.get("layout"),
@@ -190,7 +174,7 @@ def solved_data(solved: Solved, *, line_of_covered: bool = False) -> dict[str, A
         "deal": None if solved.deal_number is None else str(solved.deal_number),
         **_pending(solved.outcome, pending=solved.pending),
         "reason": solved.reason,
-        "move": solved.line[0].text if solved.line else None,
+        "move": None if solved.move is None else solved.move.text,
         "line": line,
         "moves": None if solved.line is None else len(solved.line),
         "expanded": solved.expanded,
@@ -198,6 +182,10 @@ def solved_data(solved: Solved, *, line_of_covered: bool = False) -> dict[str, A
         "rating": _rating(solved.level),
         "start": start,
     }
+
+
+def _caller(request: Request) -> dict[str, Any]:
+    return {"player": find_player(request), "who": callers(request)}
 
 
 def _pending(outcome: str, *, pending: bool) -> dict[str, Any]:

@@ -311,7 +311,6 @@ class HintOutput(PendingOutput):
     why = serializers.CharField()
     back_to = LostOutput(allow_null=True)
     helped = serializers.BooleanField()
-    game_status = serializers.ChoiceField(choices=Game.Status.values)
 
 
 class VerdictOutput(PendingOutput):

@@ -129,6 +129,52 @@ class TestOfAGame:
         assert api.state(state)["par"] is None
 
 
+class TestWhereNoShortLineIsFoundAtOnce:
+    """The winding one of the first search is followed by hints, and shown to nobody."""
+
+    pytestmark = pytest.mark.django_db(transaction=True)
+
+    @pytest.fixture(autouse=True)
+    def no_short_line(self, monkeypatch):
+        monkeypatch.setattr(answers, "short_line", lambda _position, **_limits: None)
+
+    @pytest.mark.parametrize("more", [{}, {"par": True}])
+    def test_of_a_deal_it_is_waited_for(self, api, more):
+        first = solve(api, deal="2", **more)
+        assert (first["outcome"], first["pending"], first["line"], first["moves"]) == (
+            "won",
+            True,
+            None,
+            None,
+        )
+        assert first["move"] in api.start()["legal"]
+        winding = Answer.objects.get().moves
+
+        run_worker()
+
+        found = solve(api, deal="2", **more)
+        assert winding is not None
+        assert found["moves"] == len(found["line"]) < winding
+        assert wins("bakers-dozen", 2, found["line"])
+
+    def test_of_a_game_it_is_waited_for(self, api):
+        state = api.play(api.start(), "96")
+        first = solution(api, state, ply=1)
+        assert (first["outcome"], first["pending"], first["line"]) == ("won", True, None)
+        assert api.post(f"games/{state['id']}/hint", {"version": 1}).json()["move"]
+
+        run_worker()
+
+        assert wins("bakers-dozen", 2, ["96", *solution(api, state, ply=1)["line"]])
+
+    def test_a_post_mortem_goes_without(self, api):
+        state = api.resign(api.play(api.start(), "96")).json()
+
+        found = api.post(f"games/{state['id']}/postmortem", {"version": state["version"]}).json()
+
+        assert (found["last_won_ply"], found["line"]) == (1, [])
+
+
 class TestOfADeal:
     @pytest.mark.parametrize("variant", VARIANTS)
     def test_a_deal(self, api, variant):
