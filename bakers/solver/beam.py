@@ -30,10 +30,10 @@ from .board import (
     next_cards,
 )
 from .bounds import SCRATCH_ROWS, least_moves
-from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, frozen_count, hosts_of, linked
+from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, frozen_count, home_bare, hosts_of, linked
 from .jit import kernel, lowest, popcount
 from .playing import CLASS_SIZE, WON, visit
-from .relax import ACTIVE, DEAD, FULL, RUNNING, UNSEEN, USED, Relaxation, go_home, leave, look_up, search
+from .relax import DEAD, FULL, RUNNING, Relaxation, leave, search
 
 # Columns of a row after its six words of position: the kept row it comes from, and how: the move in 12 bits, then
 # six bits for each unsafe move home after it (card + 1).
@@ -144,22 +144,6 @@ def settle_bare(
         homes, stumps, tops, key, low, high = home_bare(
             static, homes, stumps, tops, key, low, high, lowest(safe)
         )
-
-
-@kernel
-def home_bare(
-    static: Words, homes: int, stumps: int, tops: int, key: int, low: int, high: int, card: int
-) -> tuple[int, int, int, int, int, int]:
-    """Send a bare next card home."""
-    bit = 1 << card
-    if stumps & bit:
-        low |= static[LINK_LOW, card]
-        high |= static[LINK_HIGH, card]
-    else:
-        low &= ~bit
-        high &= ~bit
-    homes, stumps, tops, key = go_home(static, homes, stumps, tops, key, card)
-    return homes, stumps, tops, key, low, high
 
 
 @kernel
@@ -345,29 +329,22 @@ def widen(
                 row = fresh[order[registers[B_AT]]]
                 if row[GAME] < 0 or registers[B_KEPT] - registers[B_FIRST] >= width:
                     break
-                answer = UNSEEN
-                if relax_registers[ACTIVE] == 0:
-                    answer = look_up(table, row[3])
-                if answer == UNSEEN:
-                    if registers[B_SPENT] >= limit:
-                        return RUNNING
-                    before = relax_registers[USED]
-                    # The relaxed search starts from settled states; this one may still have covered safe cards.
-                    answer = search(
-                        static,
-                        table,
-                        relax_frames,
-                        relax_children,
-                        relax_registers,
-                        row[0],
-                        row[1],
-                        row[2],
-                        row[3],
-                        limit - registers[B_SPENT],
-                    )
-                    registers[B_SPENT] += relax_registers[USED] - before
-                    if answer in (RUNNING, FULL):
-                        return answer
+                # The relaxed search starts from settled states; this one may still have covered safe cards.
+                answer, cost = search(
+                    static,
+                    table,
+                    relax_frames,
+                    relax_children,
+                    relax_registers,
+                    row[0],
+                    row[1],
+                    row[2],
+                    row[3],
+                    limit - registers[B_SPENT],
+                )
+                registers[B_SPENT] += cost
+                if answer in (RUNNING, FULL):
+                    return answer
                 if answer != DEAD:
                     target = kept[registers[B_KEPT]]
                     for word in range(ROW):

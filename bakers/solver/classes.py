@@ -32,7 +32,6 @@ from .hanging import (
 from .jit import kernel, lowest
 from .playing import CLASS_SIZE, EMPTIED, GIVEN_UP, WON, move_classes, visit
 from .relax import (
-    ACTIVE,
     CHILD,
     CHILD_SIZE,
     DEAD,
@@ -43,11 +42,8 @@ from .relax import (
     MOST_EVENTS,
     POP,
     RUNNING,
-    UNSEEN,
-    USED,
     Relaxation,
     expand,
-    look_up,
     search,
 )
 
@@ -304,27 +300,22 @@ def exhaust(
         if registers[G_SPENT] >= limit:
             registers[G_DEPTH] = depth
             return RUNNING
-        answer = UNSEEN
-        if relax_registers[ACTIVE] == 0:
-            answer = look_up(table, child[CHILD + 3])
-        if answer == UNSEEN:
-            before = relax_registers[USED]
-            answer = search(
-                static,
-                table,
-                relax_frames,
-                relax_children,
-                relax_registers,
-                child[CHILD],
-                child[CHILD + 1],
-                child[CHILD + 2],
-                child[CHILD + 3],
-                limit - registers[G_SPENT],
-            )
-            registers[G_SPENT] += relax_registers[USED] - before
-            if answer in (RUNNING, FULL):
-                registers[G_DEPTH] = depth
-                return answer
+        answer, cost = search(
+            static,
+            table,
+            relax_frames,
+            relax_children,
+            relax_registers,
+            child[CHILD],
+            child[CHILD + 1],
+            child[CHILD + 2],
+            child[CHILD + 3],
+            limit - registers[G_SPENT],
+        )
+        registers[G_SPENT] += cost
+        if answer in (RUNNING, FULL):
+            registers[G_DEPTH] = depth
+            return answer
         if answer == DEAD:
             frame[G_NEXT] += 1
             continue

@@ -264,6 +264,22 @@ def lock_well(
 
 
 @kernel
+def home_bare(
+    static: Words, homes: int, stumps: int, tops: int, key: int, low: int, high: int, card: int
+) -> tuple[int, int, int, int, int, int]:
+    """Send a bare next card home."""
+    bit = 1 << card
+    if stumps & bit:
+        low |= static[LINK_LOW, card]
+        high |= static[LINK_HIGH, card]
+    else:
+        low &= ~bit
+        high &= ~bit
+    homes, stumps, tops, key = go_home(static, homes, stumps, tops, key, card)
+    return homes, stumps, tops, key, low, high
+
+
+@kernel
 def send_home(
     static: Words,
     homes: int,
@@ -282,14 +298,7 @@ def send_home(
     if length < 0 or length >= LONGEST_TRAIL - 1:
         return homes, stumps, tops, key, low, high, -1
     trail[length] = card * 64 + TO_FOUNDATION
-    bit = 1 << card
-    if stumps & bit:
-        low |= static[LINK_LOW, card]
-        high |= static[LINK_HIGH, card]
-    else:
-        low &= ~bit
-        high &= ~bit
-    homes, stumps, tops, key = go_home(static, homes, stumps, tops, key, card)
+    homes, stumps, tops, key, low, high = home_bare(static, homes, stumps, tops, key, low, high, card)
     return homes, stumps, tops, key, low, high, length + 1
 
 

@@ -27,7 +27,7 @@ from .playing import WON
 from .relax import DEAD, RUNNING, Relaxation
 from .shortest import Deepening
 from .slices import Sliced, Stage, Stop
-from .verdicts import LAST_RESORT, BoardSearch, Outcome, Reason
+from .verdicts import BoardSearch, Outcome, Reason
 
 #: Widths of the beams, narrow first, so that there is a line soon.
 WIDTHS = (20, 80, 320)
@@ -99,13 +99,7 @@ class BoardPar(Sliced):
 
     def _narrow_down(self) -> Stage:
         relaxation = Relaxation(self._packed)
-        answer = RUNNING
-        while answer == RUNNING:
-            before = relaxation.used
-            answer = relaxation.run(self._limit)
-            self._spend(relaxation.used - before)
-            if answer == RUNNING:
-                yield
+        answer = yield from self._follow(relaxation)
         if answer == DEAD:
             self.outcome, self.reason = Outcome.LOST, Reason.RELAXED
             return
@@ -129,12 +123,7 @@ class BoardPar(Sliced):
 
     def _beam(self, relaxation: Relaxation, width: int) -> Stage:
         beam = Beam(self._packed, relaxation, width, self.best)
-        answer = RUNNING
-        while answer == RUNNING:
-            answer = beam.run(self._limit)
-            self._spend(beam.spent)
-            if answer == RUNNING:
-                yield
+        answer = yield from self._follow(beam)
         if answer == WON:
             self._take(self._with_safe_moves(beam.steps))
 
@@ -144,8 +133,6 @@ class BoardPar(Sliced):
             before = search.expanded
             search.advance(before + max(self._limit, 1))
             self._spend(search.expanded - before)
-            if search.expanded >= LAST_RESORT:
-                break
             yield
         search.close()
         self.outcome, self.reason = search.outcome, search.reason

@@ -23,7 +23,6 @@ from .hanging import (
 )
 from .jit import kernel
 from .relax import (
-    ACTIVE,
     ALIVE,
     CHILD,
     CHILD_SIZE,
@@ -34,11 +33,8 @@ from .relax import (
     MOST_EVENTS,
     RUNNING,
     SCORE,
-    UNSEEN,
-    USED,
     Relaxation,
     expand,
-    look_up,
     search,
 )
 
@@ -68,9 +64,12 @@ class Playing:
         self.visited = np.zeros((1 << 9, CLASS_SIZE), dtype=np.int64)
         self.trail = np.zeros(LONGEST_TRAIL, dtype=np.int64)
         self.registers = np.zeros(8, dtype=np.int64)
+        self.begin(0)
 
-    def begin(self, nodes: int) -> None:
-        """Make ready for a new run of at most `nodes` positions."""
+    def begin(self, number: int) -> None:
+        """Make ready for run `number`, of at most 120 positions more than the one before."""
+        self.number = number
+        nodes = self.nodes = 120 * (number + 1)
         size = self.visited.shape[0]
         while size < 2 * nodes + 2:
             size *= 2
@@ -80,8 +79,8 @@ class Playing:
             self.visited[:] = 0
         self.registers[:] = 0
 
-    def run(self, number: int, nodes: int, limit: int) -> int:
-        """Go on with run `number` for at most `limit` expansions: RUNNING, WON, EMPTIED or GIVEN_UP."""
+    def run(self, limit: int) -> int:
+        """Go on with the run for at most `limit` expansions: RUNNING, WON, EMPTIED or GIVEN_UP."""
         relaxation = self.relaxation
         spent = 0
         while True:
@@ -97,8 +96,8 @@ class Playing:
                 self.visited,
                 self.trail,
                 self.registers,
-                number,
-                nodes,
+                self.number,
+                self.nodes,
                 limit - spent,
             )
             spent += int(self.registers[P_SPENT])
@@ -227,27 +226,22 @@ def play(
         if registers[P_SPENT] >= limit:
             registers[P_DEPTH] = depth
             return RUNNING
-        answer = UNSEEN
-        if relax_registers[ACTIVE] == 0:
-            answer = look_up(table, child[CHILD + 3])
-        if answer == UNSEEN:
-            before = relax_registers[USED]
-            answer = search(
-                static,
-                table,
-                relax_frames,
-                relax_children,
-                relax_registers,
-                child[CHILD],
-                child[CHILD + 1],
-                child[CHILD + 2],
-                child[CHILD + 3],
-                limit - registers[P_SPENT],
-            )
-            registers[P_SPENT] += relax_registers[USED] - before
-            if answer in (RUNNING, FULL):
-                registers[P_DEPTH] = depth
-                return answer
+        answer, cost = search(
+            static,
+            table,
+            relax_frames,
+            relax_children,
+            relax_registers,
+            child[CHILD],
+            child[CHILD + 1],
+            child[CHILD + 2],
+            child[CHILD + 3],
+            limit - registers[P_SPENT],
+        )
+        registers[P_SPENT] += cost
+        if answer in (RUNNING, FULL):
+            registers[P_DEPTH] = depth
+            return answer
         frame[NEXT] += 1
         if answer == DEAD:
             continue

@@ -87,9 +87,11 @@ class Relaxation:
         frames: shape (DEEPEST, 6): the states on the stack (four words), next child, number of children.
         children: shape (DEEPEST, MOST_EVENTS, CHILD_SIZE).
         registers: where the search stands, so that it can go on.
+        spent: expansions of the last call of `run`.
     """
 
     def __init__(self, packed: Packed) -> None:
+        self.spent = 0
         self.static = packed.static
         self.table = np.zeros(1 << 10, dtype=np.int64)
         self.frames = np.empty((DEEPEST, 6), dtype=np.int64)
@@ -101,10 +103,10 @@ class Relaxation:
 
     def run(self, limit: int) -> int:
         """Search from the board's own position for at most `limit` expansions: RUNNING, DEAD or ALIVE."""
-        spent = 0
-        while True:
-            before = int(self.registers[USED])
-            answer: int = search(
+        self.spent = 0
+        answer = FULL
+        while answer == FULL:
+            answer, spent = search(
                 self.static,
                 self.table,
                 self.frames,
@@ -114,12 +116,12 @@ class Relaxation:
                 self.start[1],
                 self.start[2],
                 self.start[3],
-                limit - spent,
+                limit - self.spent,
             )
-            spent += int(self.registers[USED]) - before
-            if answer != FULL:
-                return answer
-            self.grow()
+            self.spent += spent
+            if answer == FULL:
+                self.grow()
+        return answer
 
     def grow(self) -> None:
         """Move the table to one of four times the size."""
@@ -354,11 +356,11 @@ def search(
     tops: int,
     key: int,
     limit: int,
-) -> int:
+) -> tuple[int, int]:
     """Depth first with memo from a settled state, for at most `limit` expansions.
 
     Returns DEAD or ALIVE; RUNNING when the limit is spent, FULL when the table must grow: then call again with the
-    same state, and the search goes on where it was.
+    same state, and the search goes on where it was. And how many expansions it took, none if the table knew.
     """
     everything = static[FACTS, ALL]
     if registers[ACTIVE] == 0:
@@ -378,14 +380,14 @@ def search(
                     remember(table, registers, frames[level, 3], ALIVE)
                 registers[ACTIVE] = 0
                 registers[USED] += used
-                return ALIVE
+                return ALIVE, used
             if seen == DEAD:
                 depth -= 1
                 continue
             if used >= limit or registers[ENTRIES] + DEEPEST > room:
                 registers[DEPTH] = depth
                 registers[USED] += used
-                return RUNNING if used >= limit else FULL
+                return (RUNNING if used >= limit else FULL), used
             if static[FACTS, RULES] & USE_D3 and not reachable(static, frame[0], frame[1], frame[2]):
                 remember(table, registers, frame[3], DEAD)
                 depth -= 1
@@ -406,4 +408,4 @@ def search(
             depth -= 1
     registers[ACTIVE] = 0
     registers[USED] += used
-    return DEAD
+    return DEAD, used

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .beam import home_bare, movable, move_bare, settle_bare
+from .beam import movable, move_bare, settle_bare
 from .board import ALL, FACTS, KINGS, RULES, STATE, USE_L, USE_R, Packed, Words, mixed, next_cards
 from .bounds import S_BELOW, SCRATCH_ROWS, least_moves, own_lower
-from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, hosts_of
+from .hanging import TO_EMPTY, TO_FOUNDATION, bare_hosts, home_bare, hosts_of
 from .jit import kernel, lowest
 from .playing import EMPTIED, WON
 from .pops import NO, NO_ROOM, POPS_FRAME, R_ACTIVE, R_ENTRIES, R_SPENT, YES, bounds_at, enough

@@ -8,12 +8,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from enum import StrEnum
+from typing import Protocol
+
+from .relax import RUNNING
 
 #: Expansions between two looks at deadline and cancel: a few milliseconds.
 SLICE = 2_000
 
 #: A generator that yields whenever its slice is spent, and ends when its work is done.
 Stage = Generator[None, None, None]
+
+
+class Search(Protocol):
+    """What is run in slices; `spent` are the expansions of the last call, which says RUNNING while it isn't done."""
+
+    spent: int
+
+    def run(self, limit: int) -> int: ...
 
 
 class Stop(StrEnum):
@@ -42,6 +53,15 @@ class Sliced:
         self.done = False
         self._limit = 0
         self._work = work
+
+    def _follow(self, search: Search) -> Generator[None, None, int]:
+        """Run a search to its end, over as many slices as that takes, and return its answer."""
+        while True:
+            answer = search.run(self._limit)
+            self._spend(search.spent)
+            if answer != RUNNING:
+                return answer
+            yield
 
     def _spend(self, expansions: int) -> None:
         self.expanded += expansions

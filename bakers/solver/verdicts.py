@@ -34,6 +34,8 @@ QUICK_BUDGET = 20_000
 DEFAULT_BUDGET = 300_000
 #: Expansions of the last resort: at most about a minute.
 LAST_RESORT = 20_000_000
+#: How far the last search goes: as far as the budget.
+UNLIMITED = 1 << 60
 
 #: The searches in turn, and how far each goes before the next has its turn: the number of a playing run, the width of
 #: a beam, else expansions in all. Each goes on where it was. Found by trial. Deals are nearly all won.
@@ -50,7 +52,7 @@ DEAL_SCHEDULE = (
     ("beam", 1_280),
     ("playing", 144),
     ("classes", 400_000),
-    ("open", LAST_RESORT),
+    ("open", UNLIMITED),
 )
 #: In the middle of games many positions are lost, and loose cards are locked from the start: it takes the exact
 #: searches to see that, and often not for long.
@@ -77,7 +79,7 @@ MIDDLE_SCHEDULE = (
     ("beam", 1_280),
     ("playing", 144),
     ("classes", 400_000),
-    ("open", LAST_RESORT),
+    ("open", UNLIMITED),
 )
 #: A position with so many loose cards isn't a deal: deals have one or two.
 MANY_LOOSE = 4
@@ -193,7 +195,7 @@ class BoardSearch(Sliced):
     def _refilled(self) -> Stage:
         if self._wants("open"):
             self.stage = "open"
-            yield from self._explore(BestFirst(self.board, self.rules), LAST_RESORT)
+            yield from self._explore(BestFirst(self.board, self.rules), UNLIMITED)
 
     def _cascade(self) -> Stage:
         packed = pack(self.board, self.rules)
@@ -205,13 +207,7 @@ class BoardSearch(Sliced):
             return
         if self._wants("relaxed"):
             self.stage = "relaxed"
-            answer = RUNNING
-            while answer == RUNNING:
-                before = relaxation.used
-                answer = relaxation.run(self._limit)
-                self._spend(relaxation.used - before)
-                if answer == RUNNING:
-                    yield
+            answer = yield from self._follow(relaxation)
             if answer == DEAD:
                 self._lose(Reason.RELAXED)
                 return
@@ -240,14 +236,8 @@ class BoardSearch(Sliced):
     def _play(self, playing: Playing, end: int) -> Stage:
         """Runs of the playing search up to number `end`."""
         while self._run < end:
-            nodes = 120 * (self._run + 1)
-            playing.begin(nodes)
-            answer = RUNNING
-            while answer == RUNNING:
-                answer = playing.run(self._run, nodes, self._limit)
-                self._spend(playing.spent)
-                if answer == RUNNING:
-                    yield
+            playing.begin(self._run)
+            answer = yield from self._follow(playing)
             if answer == WON:
                 self._win(playing.line)
                 return
@@ -258,12 +248,7 @@ class BoardSearch(Sliced):
             yield
 
     def _beam(self, beam: Beam) -> Stage:
-        answer = RUNNING
-        while answer == RUNNING:
-            answer = beam.run(self._limit)
-            self._spend(beam.spent)
-            if answer == RUNNING:
-                yield
+        answer = yield from self._follow(beam)
         if answer == WON:
             self._win(with_safe_moves(self.board, beam.steps, settling=bool(self.rules & USE_D1)))
 
@@ -272,12 +257,7 @@ class BoardSearch(Sliced):
         if self._counted_alive:
             return
         counting.extend(nodes)
-        answer = RUNNING
-        while answer == RUNNING:
-            answer = counting.run(self._limit)
-            self._spend(counting.spent)
-            if answer == RUNNING:
-                yield
+        answer = yield from self._follow(counting)
         if answer == DEAD:
             self._lose(Reason.COUNTING)
         self._counted_alive = answer == ALIVE
@@ -285,12 +265,7 @@ class BoardSearch(Sliced):
     def _exhaust(self, classes: Classes, nodes: int) -> Stage:
         """The search over classes up to so many positions."""
         classes.extend(nodes)
-        answer = RUNNING
-        while answer == RUNNING:
-            answer = classes.run(self._limit)
-            self._spend(classes.spent)
-            if answer == RUNNING:
-                yield
+        answer = yield from self._follow(classes)
         if answer == WON:
             self._win(classes.line)
         elif answer == EMPTIED:
