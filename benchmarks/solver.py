@@ -1,15 +1,15 @@
 """What the solver decides, how soon, and with how much memory.
 
-`python -m benchmarks.solver` prints, for fresh deals by number: the decided share with its Wilson interval, expansions
-and processor time; the same for positions in the middle of games; short lines and proven pars; memory and start-up
-time. `--deals`, `--middle` and `--pars` set the samples, `--first` the first deal number, `--variant` picks variants,
-`--resort` goes on with what is open until the last resort's budget is spent.
+`script/bench solver` prints, for the handed lists and for fresh deals by number: the decided share with its Wilson
+interval, expansions and processor time; the same for positions in the middle of games; short lines and proven pars;
+memory and start-up time. After `--` it takes arguments: `--deals`, `--middle` and `--pars` set the samples, `--first`
+the first deal number, `--variant` picks variants; `--no-lists`, `--no-start` and `--no-resort` leave out parts, the
+last one the searches to the end of what 300,000 expansions leave open.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import random
 import resource
@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from bakers.rules.deals import deal
 from bakers.rules.positions import Position
@@ -49,38 +50,22 @@ from bakers.solver.board import (
 )
 from bakers.solver.pars import BoardPar
 from bakers.solver.verdicts import BoardSearch
+from bakers.surveys.summaries import Spread, wilson
+from tests.solver.decks import LISTED, listed
 
 #: Budgets at which the decided share is shown.
 BUDGETS = (3_000, 20_000, 100_000, 300_000)
 
 
-def wilson(hits: int, total: int) -> str:
+def share(hits: int, total: int) -> str:
     """A share with its 95 % Wilson interval, in per cent."""
-    if not total:
-        return "–"
-    z = 1.96
-    share = hits / total
-    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return f"{100 * share:.2f} % ({100 * (middle - half):.2f}–{100 * min(1, middle + half):.2f})"
+    low, high = wilson(hits, total)
+    return f"{100 * hits / total:.2f} % ({100 * low:.2f}–{100 * high:.2f})"
 
 
 def spread(values: list[float]) -> str:
     """Median, mean and upper quantiles of some values."""
-    ordered = sorted(values)
-
-    def quantile(share: float) -> float:
-        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-    parts = {
-        "median": quantile(0.5),
-        "mean": statistics.fmean(ordered),
-        "p90": quantile(0.9),
-        "p99": quantile(0.99),
-        "p99.9": quantile(0.999),
-        "max": ordered[-1],
-    }
-    return "  ".join(f"{name} {value:,.2f}" for name, value in parts.items())
+    return "  ".join(f"{name} {value:,.2f}" for name, value in asdict(Spread.of(values)).items())
 
 
 def memory() -> str:
@@ -94,7 +79,7 @@ def report(title: str, verdicts: list[Verdict]) -> None:
     print(f"\n{title}: {len(verdicts)} positions, {dict(counts)}", flush=True)
     for budget in BUDGETS:
         decided = sum(v.outcome is not Outcome.UNKNOWN and v.expanded <= budget for v in verdicts)
-        print(f"  decided within {budget:,} expansions: {wilson(decided, len(verdicts))}")
+        print(f"  decided within {budget:,} expansions: {share(decided, len(verdicts))}")
     print("  expansions  ", spread([verdict.expanded for verdict in verdicts]))
     print("  CPU ms      ", spread([1000 * verdict.cpu_seconds for verdict in verdicts]))
     by_stage = Counter(f"{verdict.stage}: {verdict.outcome}" for verdict in verdicts)
@@ -121,6 +106,26 @@ def deals(variant: Variant, numbers: range, resort: bool) -> None:
                 f"{verdict.expanded:,} expansions, {verdict.cpu_seconds:.1f} s",
                 flush=True,
             )
+
+
+def lists() -> None:
+    """Decide the decks of the handed lists, the hard ones to the end, and compare."""
+    every = [(slug, f"{slug}_verdicts", DEFAULT_BUDGET) for slug in LISTED]
+    for slug, name, budget in [*every, ("bakers-dozen", "bakers-dozen_hard", LAST_RESORT)]:
+        rows = listed(slug, name)
+        verdicts = [decide(position, budget) for position, _ in rows]
+        report(f"{name}.csv", verdicts)
+        answers = [verdict.outcome for verdict in verdicts]
+        known = [Outcome(row["verdict"]) for _, row in rows]
+        contradicted = sum(
+            {answer, right} == {Outcome.WON, Outcome.LOST}
+            for answer, right in zip(answers, known, strict=True)
+        )
+        print(
+            f"  the list says {known.count(Outcome.WON)} won, {known.count(Outcome.LOST)} lost; "
+            f"contradicted: {contradicted}",
+            flush=True,
+        )
 
 
 def middles(variant: Variant, count: int, first: int) -> None:
@@ -198,10 +203,10 @@ def pars(variant: Variant, count: int, first: int, seconds: tuple[float, ...]) -
                 break
     print(f"\n{variant.slug}, short lines of {count} winnable deals")
     print(
-        f"  a line within 0.1 s: {wilson(len(found), count)}, median {statistics.median(found):.0f} column moves"
+        f"  a line within 0.1 s: {share(len(found), count)}, median {statistics.median(found):.0f} column moves"
     )
     for limit in seconds:
-        print(f"  proven shortest within {limit:g} s: {wilson(proven[limit], count)}")
+        print(f"  proven shortest within {limit:g} s: {share(proven[limit], count)}")
     print("  memory      ", memory(), flush=True)
 
 
@@ -329,11 +334,19 @@ def start_up() -> None:
 def main() -> None:
     """Run what the arguments ask for."""
     parser = argparse.ArgumentParser(prog="benchmarks.solver", description=__doc__)
-    parser.add_argument("--deals", type=int, default=2_000, help="fresh deals of each variant")
+    either = argparse.BooleanOptionalAction
+    parser.add_argument(
+        "--deals",
+        type=int,
+        help="fresh deals of each variant; 10,000 of Baker's Dozen and 2,000 of the others",
+    )
+    parser.add_argument(
+        "--lists", action=either, default=True, help="the handed lists, the hard decks to the end"
+    )
     parser.add_argument(
         "--middle", type=int, default=200, help="positions of each kind in the middle of games"
     )
-    parser.add_argument("--pars", type=int, default=40, help="winnable deals whose par is looked for")
+    parser.add_argument("--pars", type=int, default=200, help="winnable deals whose par is looked for")
     parser.add_argument(
         "--ablations", type=int, default=0, help="deals on which rules and stages are left out"
     )
@@ -342,18 +355,23 @@ def main() -> None:
     )
     parser.add_argument("--first", type=int, default=1_000_001, help="the first deal number")
     parser.add_argument("--variant", action="append", choices=list(VARIANTS), help="only these variants")
-    parser.add_argument("--resort", action="store_true", help="go on with open deals to the last resort")
+    parser.add_argument(
+        "--resort", action=either, default=True, help="go on with open deals to the last resort"
+    )
     parser.add_argument("--seconds", type=float, nargs="+", default=[1.0, 10.0], help="times for pars")
-    parser.add_argument("--no-start", action="store_true", help="leave out the start-up times")
+    parser.add_argument("--start", action=either, default=True, help="start-up times and memory")
     options = parser.parse_args()
-    if not options.no_start:
+    if options.start:
         start_up()
     compile_all()
     begun = time.perf_counter()
+    if options.lists:
+        lists()
     for slug in options.variant or VARIANTS:
         variant = VARIANTS[slug]
-        if options.deals:
-            deals(variant, range(options.first, options.first + options.deals), options.resort)
+        count = (10_000 if slug == "bakers-dozen" else 2_000) if options.deals is None else options.deals
+        if count:
+            deals(variant, range(options.first, options.first + count), options.resort)
         if options.middle and slug != "original-1883":
             middles(variant, options.middle, options.first)
         if options.ratings:

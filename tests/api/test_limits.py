@@ -126,6 +126,23 @@ class TestSolving:
         assert Search.objects.count() == LIMIT
         assert solve(api, 20).status_code == 200
 
+    def test_is_for_few_positions_at_a_time(self, api, monkeypatch):
+        monkeypatch.setattr(helping, "SEARCHES_A_MINUTE", 100)
+        at_a_time = helping.DEEP_AT_A_TIME
+        numbers = range(11, 11 + at_a_time)
+        know(*numbers, 20, 21)
+        for number in numbers:
+            assert solve(api, number, par=True).status_code == 200
+
+        expect_refusal(solve(api, 20, par=True), wait=helping.DEEP_RETRY_SECONDS)
+
+        assert Search.objects.count() == at_a_time
+        # Asking again about one that goes on isn't another, and other callers aren't hindered.
+        assert solve(api, 11, par=True).status_code == 200
+        assert solve(api, 21, par=True, address="192.0.2.2").status_code == 200
+        Search.objects.earliest("pk").delete()
+        assert solve(api, 20, par=True).status_code == 200
+
 
 class TestACaller:
     def test_is_an_address_whoever_uses_it(self, api, new_api):

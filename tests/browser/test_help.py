@@ -592,6 +592,40 @@ class TestWhatWentWrong:
         expect(dialog.locator("[data-postmortem-words]")).to_contain_text("when it was given up")
 
 
+class TestTheWholeStory:
+    def test_a_losing_move_is_seen_felt_shown_and_made_good(
+        self, new_table: Callable[..., TablePage]
+    ) -> None:
+        table = new_table("360x640", reduced_motion="reduce")
+        table.open(LOSES, ask=True, lamp=True, autocomplete=False)
+        for ply in range(len(GOOD)):
+            table.command("hint")
+            expect(_panel(table, "hint-card")).to_be_visible()
+            table.page.keyboard.press("Escape")
+            table.tap_move(GOOD[ply])
+            _lamp(table, "won")
+        table.tap_move(LOSING)
+        _lamp(table, "lost")
+        _play(table, TO_THE_END)
+        expect(_panel(table, "stuck")).to_be_visible()
+        _resign(table)
+        dialog = _ask_what_went_wrong(table)
+        expect(dialog.locator("[data-postmortem-words]")).to_contain_text("until move 6. Move 7,")
+        dialog.locator("[data-postmortem=jump]").click()
+        table.expect_status("open")
+        table.expect_ply(len(GOOD))
+        _lamp(table, "won")
+        while table.main.get_attribute("data-status") == "open":
+            ply = table.ply()
+            for name in ("hint-card", "hint-move"):
+                table.command("hint")
+                expect(_panel(table, name)).to_be_visible()
+            table.command("hint")
+            table.expect_ply(ply + 1)
+        table.expect_status("won")
+        assert table.state()["kind"] == "practice"
+
+
 class TestAccessibility:
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("size", PHONE_AND_LAPTOP)

@@ -12,7 +12,7 @@ import pytest
 from bakers.rules.deals import deal
 from bakers.rules.moves import Move
 from bakers.rules.variants import ORIGINAL_1883, VARIANTS, Fill
-from bakers.solver import Decision, Outcome, Reason, WrongLineError, decide, reference
+from bakers.solver import LAST_RESORT, Decision, Outcome, Reason, WrongLineError, decide, reference
 from bakers.solver.board import Board, as_turned
 from bakers.solver.lines import check_line
 from bakers.solver.verdicts import BoardSearch
@@ -206,6 +206,14 @@ def test_a_budget_isn_t_overdrawn_and_an_open_verdict_says_why():
     assert verdict.expanded == 500
     assert verdict.reason is Reason.BUDGET
     assert "budget" in verdict.explain()
+
+
+@pytest.mark.long
+def test_a_budget_beyond_the_last_resort_is_spent():
+    position = deal(VARIANTS["bakers-dozen"], 12_992)
+    budget = LAST_RESORT + 5_000
+    verdict = decide(position, budget)
+    assert verdict.outcome is not Outcome.UNKNOWN or verdict.expanded == budget
 
 
 def test_a_deadline_and_a_cancel_stop_a_search_between_slices():
