@@ -58,6 +58,7 @@
  * @property {string} source
  * @property {number} seconds
  * @property {number} home
+ * @property {boolean} helped
  * @property {string | null} started_at
  * @property {string | null} finished_at
  * @property {string | null} last_move_at

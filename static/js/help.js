@@ -90,6 +90,7 @@ export function tendHelp({
         variant: store.variant,
         dealt,
         played: store.line.slice(0, ply),
+        title: `How to win after ${plyWords(ply)}`,
         ask: (deeper) => api.solution(id, { version, ply, ...(deeper ? { deeper } : {}) }),
       });
     },

@@ -181,7 +181,8 @@ function drawStrip() {
   if (status === "won") {
     const time = settings.get("clock") ? `, ${clockText(clock.seconds)}` : "";
     const par = wonPar.par ? `, ${againstPar(ply, wonPar.par)}` : "";
-    strip.show("won", "Won!", `${moves(ply)}${par}${time}`, [
+    const helped = store.game.helped ? ", with help" : "";
+    strip.show("won", "Won!", `${moves(ply)}${par}${time}${helped}`, [
       { action: "new", label: "New deal", strong: true },
       { action: "again", label: "Play again" },
       ...(store.game.help.solution ? [{ action: "solution", label: "Solution" }] : []),

@@ -375,6 +375,17 @@ class TestSolutionOfARunningGame:
         table.page.keyboard.press("End")
         _expect_ply(table.page, moves)
 
+    def test_from_here_says_that_the_par_is_the_whole_deals(self, table: TablePage) -> None:
+        table.open(DEAL_1)
+        table.tap_move("1h")
+        table.expect_saved()
+        par = {"moves": 66, "proven": True, "lower_bound": 66}
+        table.page.route("**/solution", lambda route: _answer(route, outcome="won", line=["4h"], par=par))
+        table.command("solution")
+        table.page.locator("#dialog-solution").get_by_label("from here").check()
+        table.page.locator("#dialog-solution").get_by_role("button", name="Show it").click()
+        expect(table.page.locator("[data-line-par]")).to_have_text("The whole deal: par 66, proven")
+
     def test_that_is_lost_says_so_and_offers_the_deals_own(self, table: TablePage) -> None:
         table.open(DEAL_1)
         table.tap_move("1h")

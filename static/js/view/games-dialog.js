@@ -45,6 +45,7 @@ function item(game, variants, current) {
     game.ply === 1 ? "1 move" : `${game.ply} moves`,
     `${game.home} of 52 home`,
     clockText(game.seconds),
+    game.helped ? "with help" : "",
     when ? new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "",
   ];
   link.append(

@@ -7,7 +7,7 @@ const WORDS = {
   off: "",
   asking: "Asking…",
   won: "Winnable",
-  lost: "Lost",
+  lost: "Can’t be won",
   unknown: "Not decided yet",
   silent: "No verdict",
 };
@@ -15,7 +15,7 @@ const WORDS = {
 /** What is said aloud, where it isn't what was said last. @type {Partial<Record<Light, string>>} */
 const SAID = {
   won: "The game can still be won.",
-  lost: "The game can’t be won any more.",
+  lost: "The game can’t be won.",
   unknown: "It is not decided yet whether the game can be won.",
 };
 

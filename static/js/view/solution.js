@@ -16,6 +16,7 @@ import { theViewer } from "./viewer.js";
  * @property {Variant} variant
  * @property {Dealt} dealt
  * @property {ReadonlyArray<string>} played the moves before the solution; it is shown after them
+ * @property {string} [title] of a solution that begins after moves
  * @property {(deeper: boolean) => Promise<Solved>} ask
  * @property {() => void} [fromDeal] shows the solution of the whole deal instead
  */
@@ -32,10 +33,12 @@ function lostWords({ reason }, here) {
  * @param {Wanted} wanted
  */
 export function showSolution(wanted) {
-  const { variant, dealt, played, ask, fromDeal } = wanted;
+  const { variant, dealt, played, title, ask, fromDeal } = wanted;
   const viewer = theViewer();
   const here = played.length > 0;
-  const signal = viewer.open(here ? "Solution from here" : "Solution");
+  const signal = here
+    ? viewer.open(title ?? "Solution from here", { whose: "the whole deal: " })
+    : viewer.open("Solution");
   /** @type {ReadonlyArray<string> | null} */
   let shown = null;
 

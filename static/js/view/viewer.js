@@ -59,6 +59,7 @@ class Viewer {
   #announcer = new Announcer(find(this.#element, "[data-line-live]"));
   /** @type {LinePlayer | null} */ #player = null;
   /** @type {Table | null} */ #table = null;
+  #whose = "";
   /** What was drawn last. */
   #drawn = { at: -1, playing: false };
   /** @type {AbortController} */ #opening = new AbortController();
@@ -83,9 +84,11 @@ class Viewer {
    * Opens the viewer, empty.
    *
    * @param {string} title
+   * @param {{whose?: string}} [about] whose par it is that is shown, where the line isn't the deal's: "the deal: "
    * @returns {AbortSignal} aborted when it closes or shows something else
    */
-  open(title) {
+  open(title, { whose = "" } = {}) {
+    this.#whose = whose;
     this.#opening.abort();
     this.#opening = new AbortController();
     this.#clear();
@@ -97,7 +100,7 @@ class Viewer {
 
   /** @param {Par | null} par */
   par(par) {
-    const words = par ? parText(par) : "";
+    const words = par ? `${this.#whose}${parText(par)}` : "";
     find(this.#element, "[data-line-par]").textContent = words.charAt(0).toUpperCase() + words.slice(1);
   }
 
