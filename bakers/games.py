@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from bakers import kinds
@@ -315,6 +315,17 @@ def resign(*, player: Player | None, game_id: uuid.UUID, request_id: str, versio
     return Table(game, current_position(game), replayed=locked.replayed)
 
 
+def adopt(*, guest: uuid.UUID, user_id: int) -> int:
+    """Hand a guest's games over to a user, and return how many there were.
+
+    The games keep their ids. Requests that play them at the same moment come before or after, never in between.
+    """
+    with transaction.atomic():
+        games = Game.objects.filter(guest=guest)
+        keys = list(games.select_for_update().order_by("pk").values_list("pk", flat=True))
+        return _hand_over(games.filter(pk__in=keys), user_id)
+
+
 def tidy_games(*, limit: int = 1_000) -> int:
     """Delete what nobody will come back to, up to `limit` rows of each sort, and return how many rows went.
 
@@ -394,6 +405,9 @@ def _locked(
             game = Game.objects.select_for_update().get(player.owns(), pk=game_id)
         except Game.DoesNotExist:
             raise NotFound(_("There is no such game, or it isn’t yours.")) from None
+        if player.user_id is not None and game.user_id is None:
+            _hand_over(Game.objects.filter(pk=game.pk), player.user_id)
+            game.refresh_from_db()
         locked = _Locked(game, request_id, digest)
         if game.version != version or game.status != Game.Status.OPEN:
             # Only then can the request have been carried out before: doing so raised the version.
@@ -411,6 +425,15 @@ def _locked(
                     table=Table(game, current_position(game)),
                 )
         yield locked
+
+
+def _hand_over(games: QuerySet[Game], user_id: int) -> int:
+    """Make a guest's games, whose rows are locked, a user's."""
+    # The id of a start need only be new to its player. The user's own stays, the guest's has served its purpose.
+    starts = list(games.filter(start_id__isnull=False).values_list("start_id", flat=True))
+    taken = Game.objects.filter(user_id=user_id, start_id__in=starts).values_list("start_id", flat=True)
+    games.filter(start_id__in=list(taken)).update(start_id=None)
+    return games.update(guest=None, user_id=user_id)
 
 
 def _reused() -> RequestIdReused:

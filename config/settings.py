@@ -135,14 +135,20 @@ if PRODUCTION:
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    # Before allauth: its templates are replaced by ours of the same name.
+    "accounts",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "rest_framework",
     "drf_spectacular",
     "django_tasks",
     "django_tasks_db",
-    "accounts",
     "bakers",
 ]
 
@@ -156,8 +162,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "bakers.middleware.ThrottledPageMiddleware",
+    "accounts.middleware.EntranceMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -172,6 +181,7 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
             ],
         },
     },
@@ -289,6 +299,59 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+# Signing in: django-allauth
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+# A message that is told once stands in a cookie until the next page: a visitor without an account needs no session.
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_CHANGE_EMAIL = True
+# Codes are typed into the page that asks for them, so the browser that has played is the one that signs in.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+# Whether there is an account is told to the mailbox alone: each of these sends one mail, whoever asks.
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
+# allauth counts in the cache, which each process has to itself; accounts.entrance counts in the database.
+ACCOUNT_RATE_LIMITS = False
+
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Baker’s Dozen"
+# A browser takes http://localhost for safe, and nothing else that isn't https.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
+MFA_RATE_LIMITS = False
+
+USERSESSIONS_TRACK_ACTIVITY = False
+
+
+# Mail
+
+if env.str("EMAIL_URL", default=""):
+    vars().update(env.email_url("EMAIL_URL"))
+elif PRODUCTION:
+    raise ImproperlyConfigured("Production needs EMAIL_URL, for example smtp+tls://user:password@host:587.")
+else:
+    # Nothing is sent: /dev/mail shows it.
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = str(Path(DATA_DIR) / "mail")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("EMAIL_FROM", default=f"Baker's Dozen <noreply@{_site.hostname}>")
+# A mail server that doesn't answer must not hold a request for longer than this, in seconds.
+EMAIL_TIMEOUT = 10
 
 
 # What the browser is told

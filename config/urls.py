@@ -7,6 +7,7 @@ from config import health
 urlpatterns = [
     path("healthz", health.live, name="healthz"),
     path("healthz/ready", health.ready, name="healthz-ready"),
+    path("", include("accounts.urls")),
     path("", include("bakers.urls")),
 ]
 

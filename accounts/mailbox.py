@@ -1,0 +1,71 @@
+"""The mails that weren't sent: in local mode they are files, and a page shows them."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+#: How many mails are shown.
+SHOWN = 30
+#: What Django's file backend writes after each message.
+_RULE = "-" * 79
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail as it would have been sent."""
+
+    recipient: str
+    subject: str
+    date: str
+    text: str
+
+
+def mails(folder: Path) -> list[Mail]:
+    """Return the mails in a folder's files, the newest first."""
+    found: list[Mail] = []
+    for path in sorted(folder.glob("*.log"), reverse=True):
+        texts = path.read_text(encoding="utf-8", errors="replace").split(f"\n{_RULE}\n")
+        for text in reversed([text for text in texts if text.strip()]):
+            message = email.message_from_string(text.lstrip(), policy=email.policy.default)
+            body = message.get_body(("plain",))
+            found.append(
+                Mail(
+                    recipient=str(message["To"] or ""),
+                    subject=str(message["Subject"] or ""),
+                    date=str(message["Date"] or ""),
+                    text="" if body is None else str(body.get_content()).strip(),
+                )
+            )
+            if len(found) == SHOWN:
+                return found
+    return found
+
+
+@require_safe
+@never_cache
+def mailbox(request: HttpRequest) -> HttpResponse:
+    """Show the newest mails, to somebody at this machine in local mode."""
+    folder = getattr(settings, "EMAIL_FILE_PATH", None)
+    if settings.PRODUCTION or folder is None or not _is_at_this_machine(request):
+        raise Http404
+    return render(request, "accounts/mailbox.html", {"mails": mails(Path(folder))})
+
+
+def _is_at_this_machine(request: HttpRequest) -> bool:
+    # A proxy would come from this machine too, for whoever is behind it.
+    if "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META:
+        return False
+    try:
+        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
