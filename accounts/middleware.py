@@ -27,9 +27,7 @@ class EntranceMiddleware:
             response["Cache-Control"] = "no-store"
         return response
 
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
-    ) -> None:
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
         """Count a form once the check against forgery has let it through, and before anything is done with it."""
         if request.method == "POST" and request.path.startswith(PREFIX):
             entrance.count(request)

@@ -36,6 +36,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         unique=True,
         error_messages={"unique": _("There is an account with this e-mail address already.")},
     )
+    # What others see; chosen after signing up, and kept with the key by which look-alikes are told.
+    display_name = models.CharField(_("display name"), max_length=24, default="", db_default="", blank=True)
+    name_key = models.CharField(max_length=128, null=True, blank=True, unique=True)
+    is_listed = models.BooleanField(_("listed on leaderboards"), default=False, db_default=False)
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("date joined"), default=clock.now, editable=False)
@@ -54,8 +58,63 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 condition=models.Q(email=Lower("email")), name="accounts_user_email_lower_case"
             ),
+            models.CheckConstraint(
+                condition=models.Q(display_name="", name_key__isnull=True, is_listed=False)
+                | (~models.Q(display_name="") & models.Q(name_key__isnull=False)),
+                name="accounts_user_named_with_key",
+            ),
         ]
 
     def __str__(self) -> str:
         """Return the public id: an address would end up in logs."""
         return str(self.public_id)
+
+
+class Preferences(models.Model):
+    """A player's settings, which follow the account to every browser. `accounts.preferences` alone writes here."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
+    # By name; what isn't there has its default.
+    values = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("settings of a player")
+        verbose_name_plural = _("settings of players")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Statistics(models.Model):
+    """How a player's ended games of one variant and kind went.
+
+    A cache: it is computed from the games, under this row's lock, by `accounts.statistics`, which alone writes here.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="statistics")
+    variant = models.CharField(max_length=32)
+    kind = models.CharField(max_length=16)
+    played = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+    # Consecutive games won up to the last one, and the most there ever were.
+    streak = models.PositiveIntegerField(default=0)
+    best_streak = models.PositiveIntegerField(default=0)
+    # When the present and the best streak became as long as they are.
+    streak_at = models.DateTimeField(null=True, blank=True)
+    best_streak_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("statistics")
+        verbose_name_plural = _("statistics")
+        constraints = [
+            models.UniqueConstraint(name="accounts_statistics_once", fields=["user", "variant", "kind"]),
+            models.CheckConstraint(
+                name="accounts_statistics_possible",
+                condition=models.Q(won__lte=models.F("played"))
+                & models.Q(streak__lte=models.F("best_streak"))
+                & models.Q(best_streak__lte=models.F("won")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.variant} {self.kind}"

@@ -22,6 +22,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from bakers import kinds
+from bakers.answers import canonical
 from bakers.models import MAX_PLIES, REMEMBERED_REQUESTS, Game, GameRequest
 from bakers.players import Player
 from bakers.problems import (
@@ -297,6 +298,8 @@ def play(
             _verify_win(game)
             _finish(game, Game.Status.WON, now)
         locked.store()
+        if game.status != Game.Status.OPEN:
+            kinds.record_end(game)
     return Table(game, position)
 
 
@@ -312,6 +315,7 @@ def resign(*, player: Player | None, game_id: uuid.UUID, request_id: str, versio
         if not locked.replayed:
             _finish(game, Game.Status.LOST, clock.now())
             locked.store()
+            kinds.record_end(game)
     return Table(game, current_position(game), replayed=locked.replayed)
 
 
@@ -322,8 +326,12 @@ def adopt(*, guest: uuid.UUID, user_id: int) -> int:
     """
     with transaction.atomic():
         games = Game.objects.filter(guest=guest)
-        keys = list(games.select_for_update().order_by("pk").values_list("pk", flat=True))
-        return _hand_over(games.filter(pk__in=keys), user_id)
+        adopted = list(games.select_for_update().order_by("pk").only("pk", "variant", "kind", "status"))
+        count = _hand_over(games.filter(pk__in=[game.pk for game in adopted]), user_id)
+        kinds.record_adoption(
+            user_id, {(game.variant, game.kind) for game in adopted if game.status != Game.Status.OPEN}
+        )
+        return count
 
 
 def tidy_games(*, limit: int = 1_000) -> int:
@@ -472,6 +480,7 @@ def _build(
         source=Game.Source.NUMBER if layout is None else Game.Source.LAYOUT,
         deal_number=None if deal_number is None else str(deal_number),
         deal_key=deal_key(columns),
+        answer_key=canonical(position).key,
         layout=Position(variant, columns, foundations).text(),
         position=position.text(),
     )
@@ -494,6 +503,7 @@ def _build_again(*, player: Player, variant: Variant, kind: str, game_id: uuid.U
         source=earlier.source,
         deal_number=earlier.deal_number,
         deal_key=earlier.deal_key,
+        answer_key=canonical(position).key,
         layout=earlier.layout,
         position=position.text(),
     )

@@ -10,10 +10,10 @@ plugs in a guard too, which is asked about every position that anybody wants hel
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from bakers.problems import HelpRefused, Invalid
 
@@ -133,6 +133,44 @@ def registered(kind: _AKind) -> Iterator[_AKind]:
             del _kinds[kind.slug]
         else:
             _kinds[kind.slug] = before
+
+
+# Ledgers
+
+
+class Ledger(Protocol):
+    """Keeps account of games that have ended.
+
+    Called inside the transaction that ends a game, with the game's row locked and stored: what a ledger writes is
+    stored together with the result or not at all, and a ledger that raises undoes the result.
+    """
+
+    def ended(self, game: Game) -> None:
+        """Take note of a game that was won or lost; called once a game."""
+
+    def adopted(self, user_id: int, results: Collection[tuple[str, str]]) -> None:
+        """Take note of a guest's ended games that are a user's now: of these variants and kinds."""
+
+
+_ledgers: list[Ledger] = []
+
+
+def register_ledger(ledger: Ledger) -> None:
+    """Plug a ledger in; one of the same class takes the place of the one before, as when an app is loaded again."""
+    _ledgers[:] = [*(known for known in _ledgers if type(known) is not type(ledger)), ledger]
+
+
+def record_end(game: Game) -> None:
+    """Tell every ledger of a game that has ended and is stored."""
+    for ledger in _ledgers:
+        ledger.ended(game)
+
+
+def record_adoption(user_id: int, results: Collection[tuple[str, str]]) -> None:
+    """Tell every ledger of ended games, by variant and kind, that came from a guest to a user."""
+    if results:
+        for ledger in _ledgers:
+            ledger.adopted(user_id, results)
 
 
 # Guards

@@ -52,6 +52,8 @@ class Game(models.Model):
     deal_key = models.CharField(max_length=64)
     # The first position in the form of Position.text; for a covered variant as dealt, before any card turned.
     layout = models.TextField()
+    # The key of its answer, so that par of many games is one query away.
+    answer_key = models.CharField(max_length=64, default="", db_default="", blank=True)
 
     status = models.CharField(max_length=4, choices=Status.choices, default=Status.OPEN)
     version = models.PositiveIntegerField(default=0)
@@ -102,6 +104,15 @@ class Game(models.Model):
                 condition=Q(start_id__isnull=False),
             ),
             models.UniqueConstraint(
+                name="bakers_game_one_ranked",
+                fields=["user", "variant"],
+                condition=Q(kind="ranked", status="open"),
+            ),
+            models.CheckConstraint(
+                name="bakers_game_ranked_user",
+                condition=~Q(kind="ranked") | Q(user__isnull=False),
+            ),
+            models.UniqueConstraint(
                 name="bakers_game_guest_start",
                 fields=["guest", "start_id"],
                 condition=Q(start_id__isnull=False),
@@ -118,6 +129,12 @@ class Game(models.Model):
                 name="bakers_game_guest_recent",
                 fields=["guest", "-last_move_at"],
                 condition=Q(first_move_at__isnull=False, guest__isnull=False),
+            ),
+            # A player's results, for statistics and streaks.
+            models.Index(
+                name="bakers_game_results",
+                fields=["user", "variant", "kind", "finished_at"],
+                condition=Q(user__isnull=False, finished_at__isnull=False),
             ),
             # Guards ask whether a layout is somebody's open game.
             models.Index(name="bakers_game_deal_key", fields=["deal_key"]),

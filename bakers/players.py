@@ -29,7 +29,9 @@ class Player:
         """Return the condition on `Game` that it is this player's."""
         if self.user_id is None:
             return Q(guest=self.guest)
-        return Q(user_id=self.user_id) if self.guest is None else Q(user_id=self.user_id) | Q(guest=self.guest)
+        return (
+            Q(user_id=self.user_id) if self.guest is None else Q(user_id=self.user_id) | Q(guest=self.guest)
+        )
 
     def fields(self) -> dict[str, Any]:
         """Return the owner fields of a new `Game`."""
