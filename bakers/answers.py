@@ -196,21 +196,30 @@ def follow(start: Position, line: Sequence[Move], *, back: int) -> Known | None:
     that the next one finds it here.
 
     Once lost, always lost; and while the moves follow a line that wins, the rest of it wins. Of several lines the
-    shortest is taken, so that whoever follows from position to position meets ever shorter ones, and never one
-    position twice.
+    shortest is taken, so that whoever follows from position to position meets ever shorter ones; but none that leads
+    back to a position of the last `back`, as long as there is another.
     """
-    best = None
+    shortest_way = None
     looked_at = 0
+    found: Sequence[Known | None] = [None]
     for count in (2, back + 1):
         positions = _last_positions(start, line, count)
         if len(positions) == looked_at:
             break
         looked_at = len(positions)
         found = find_all(positions)
-        best = _best(found, line)
-        if best is not None and best.outcome is not Outcome.UNKNOWN:
-            return best if best is found[-1] else learn(positions[-1], best)
-    return best
+        own = found[-1]
+        lost = next((known for known in found if known and known.outcome is Outcome.LOST), None)
+        if lost is not None:
+            given = Known(Outcome.LOST, lost.reason, expanded=lost.expanded)
+            return lost if lost is own else learn(positions[-1], given)
+        ways = _ways(found, line)
+        shortest_way = shortest_way or next(iter(ways), None)
+        for way in ways:
+            if _goes_on(found, line, way) or not _leads_back(start, line, back, way):
+                is_new = own is None or own.line is None or len(own.line) > len(way.line or ())
+                return learn(positions[-1], way) if is_new else way
+    return shortest_way or found[-1]
 
 
 def _last_positions(start: Position, line: Sequence[Move], count: int) -> list[Position]:
@@ -226,27 +235,38 @@ def _last_positions(start: Position, line: Sequence[Move], count: int) -> list[P
     return positions
 
 
-def _best(found: Sequence[Known | None], line: Sequence[Move]) -> Known | None:
-    """Return the best of what is known of a position and of those before it on a line."""
+def _ways(found: Sequence[Known | None], line: Sequence[Move]) -> list[Known]:
+    """Return the lines that win from the end of a line, by what is known of its last positions; the shortest first."""
     first = len(line) - len(found) + 1
     own = found[-1]
-    best = own
+    ways = [own] if own is not None and own.line is not None else []
     for index, known in enumerate(found[:-1]):
-        if known is None:
-            continue
-        if known.outcome is Outcome.LOST:
-            return Known(Outcome.LOST, known.reason, expanded=known.expanded)
         played = tuple(line[first + index :])
-        if known.line is None or known.line[: len(played)] != played:
+        if known is None or known.line is None or known.line[: len(played)] != played:
             continue
         rest = known.line[len(played) :]
-        if best is None or best.line is None or len(rest) < len(best.line):
-            bound = own.lower_bound if own is not None else None
-            if known.proven:
-                # The rest of a shortest line is shortest from where it starts.
-                bound = len(rest)
-            best = Known(Outcome.WON, known.reason, rest, bound, known.expanded, known.par_expanded)
-    return best
+        # The rest of a shortest line is shortest from where it starts.
+        bound = len(rest) if known.proven else own.lower_bound if own is not None else None
+        ways.append(Known(Outcome.WON, known.reason, rest, bound, known.expanded, known.par_expanded))
+    return sorted(ways, key=lambda way: len(way.line or ()))
+
+
+def _goes_on(found: Sequence[Known | None], line: Sequence[Move], way: Known) -> bool:
+    """Whether a way is the rest of the line that was known one move before: then it was looked at there."""
+    before = found[-2] if len(found) > 1 else None
+    return before is not None and before.line is not None and before.line == (line[-1], *(way.line or ()))
+
+
+def _leads_back(start: Position, line: Sequence[Move], back: int, way: Known) -> bool:
+    """Whether a way comes by one of the last positions of a line."""
+    *before, position = _last_positions(start, line, back + 1)
+    seen = {earlier.key() for earlier in before}
+    position = position.copy()
+    for move in way.line or ():
+        position.push(move)
+        if position.key() in seen:
+            return True
+    return False
 
 
 # Searching

@@ -22,7 +22,7 @@ from .bestfirst import BestFirst
 from .board import ALL_RULES, USE_D1, USE_L, Board, pack
 from .bounds import SCRATCH_ROWS, least_moves
 from .hanging import TO_FOUNDATION
-from .lines import check_line, trail_moves, with_safe_moves
+from .lines import checked_line, trail_moves, with_safe_moves
 from .playing import WON
 from .relax import DEAD, RUNNING, Relaxation
 from .shortest import Deepening
@@ -184,8 +184,7 @@ class ParSearch:
         begun = time.thread_time()
         stop: Stop | None = search.go_on(budget, deadline, cancelled)
         if search.trail is not None and search.trail is not self._checked:
-            self._line = trail_moves(search.board, search.trail)
-            check_line(self._position, self._line)
+            self._line = checked_line(self._position, trail_moves(search.board, search.trail))
             self._checked = search.trail
         self._cpu += time.thread_time() - begun
         found = self._checked is not None

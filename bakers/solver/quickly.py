@@ -15,7 +15,7 @@ from bakers.rules.variants import Fill
 
 from .beam import Beam
 from .board import Board, pack
-from .lines import check_line, trail_moves, with_safe_moves
+from .lines import checked_line, trail_moves, with_safe_moves
 from .pars import ParSearch
 from .playing import WON
 from .relax import DEAD, RUNNING, Relaxation
@@ -69,7 +69,5 @@ def short_line(
                 return None
             answer = beam.run(SLICE)
         if answer == WON:
-            line = trail_moves(board, with_safe_moves(board, beam.steps))
-            check_line(position, line)
-            return line
+            return checked_line(position, trail_moves(board, with_safe_moves(board, beam.steps)))
     return None

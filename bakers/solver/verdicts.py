@@ -23,7 +23,7 @@ from .board import ALL, ALL_RULES, FACTS, HOMES, STUMPS, USE_D1, USE_D3, Board, 
 from .classes import Classes
 from .counting import Counting
 from .jit import popcount
-from .lines import check_line, trail_moves, with_safe_moves
+from .lines import checked_line, trail_moves, with_safe_moves
 from .playing import EMPTIED, WON, Playing
 from .relax import ALIVE, DEAD, RUNNING, Relaxation, reachable
 from .slices import Sliced, Stage, Stop
@@ -324,9 +324,7 @@ class Decision:
         begun = time.thread_time()
         search.advance(budget, deadline, cancelled)
         if search.outcome is Outcome.WON and self._line is None:
-            line = trail_moves(search.board, search.trail)
-            check_line(self._position, line)
-            self._line = line
+            self._line = checked_line(self._position, trail_moves(search.board, search.trail))
         self._cpu += time.thread_time() - begun
         line_now = None if self._line is None else list(self._line)
         return Verdict(search.outcome, line_now, search.expanded, self._cpu, search.reason, search.stage)

@@ -16,6 +16,7 @@ from bakers import answers, tasks
 from bakers.answers import Known, canonical
 from bakers.models import Answer, Search
 from bakers.rules.deals import deal
+from bakers.rules.moves import HOME, Move
 from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
 from bakers.solver import Outcome, Reason, decide, short_line
@@ -175,3 +176,51 @@ def test_cheap_answers_are_tidied_away_and_dear_ones_kept(frozen_clock):
     assert [answers.find(position) is None for position in (cheap, dear, par)] == [True, False, False]
     assert not Search.objects.exists()
     assert datetime.timedelta(days=1) < answers.ANSWER_AGE
+
+
+@pytest.mark.django_db
+class TestFollowing:
+    def test_keeps_to_the_line_that_was_begun_and_stores_the_rest(self, first, lines):
+        line = lines[1]
+        answers.learn(first, Known(Outcome.WON, Reason.LINE, line))
+
+        for ply in range(1, len(line)):
+            known = answers.follow(first, line[:ply], back=30)
+            assert known is not None
+            assert known.line == line[ply:]
+        assert Answer.objects.count() == len(line)
+
+    def test_takes_a_shorter_line_that_others_have_found(self, first, lines):
+        long = lines[0]
+        second = first.copy()
+        second.push(long[0])
+        short = short_line(second)
+        assert short is not None
+        assert len(short) < len(long) - 1
+        answers.learn(first, Known(Outcome.WON, Reason.LINE, long))
+        answers.learn(second, Known(Outcome.WON, Reason.LINE, tuple(short)))
+
+        known = answers.follow(first, long[:1], back=30)
+
+        assert known is not None
+        assert known.line == tuple(short)
+
+    def test_takes_no_line_that_leads_back_as_long_as_there_is_another(self, first, lines):
+        line = lines[1]
+        answers.learn(first, Known(Outcome.WON, Reason.LINE, line))
+        ply = next(ply for ply, move in enumerate(line, start=1) if move.target != HOME and ply > 2)
+        there = first.copy()
+        for move in line[:ply]:
+            there.push(move)
+        source, target = line[ply - 1]
+        answers.learn(there, Known(Outcome.WON, Reason.LINE, (Move(target, source),)))
+
+        followed = [answers.follow(first, line[:count], back=30) for count in (ply, ply + 1, ply + 2)]
+        alone = answers.follow(there, [], back=30)
+
+        assert [known and known.line for known in followed] == [
+            line[count:] for count in (ply, ply + 1, ply + 2)
+        ]
+        # To somebody who has just come there it is the shortest.
+        assert alone is not None
+        assert alone.line == (Move(target, source),)

@@ -10,11 +10,22 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bakers.rules.deals import deal
-from bakers.rules.moves import Move
+from bakers.rules.errors import IllegalMoveError
+from bakers.rules.moves import HOME, Move
 from bakers.rules.variants import ORIGINAL_1883, VARIANTS, Fill
-from bakers.solver import LAST_RESORT, Decision, Outcome, Reason, WrongLineError, decide, reference
+from bakers.solver import (
+    LAST_RESORT,
+    Decision,
+    Outcome,
+    Reason,
+    WrongLineError,
+    decide,
+    reference,
+    short_line,
+    shortest,
+)
 from bakers.solver.board import Board, as_turned
-from bakers.solver.lines import check_line
+from bakers.solver.lines import checked_line
 from bakers.solver.verdicts import BoardSearch
 from tests.solver.decks import LISTED, listed
 
@@ -230,14 +241,55 @@ def test_a_deadline_and_a_cancel_stop_a_search_between_slices():
     assert 0 < verdict.expanded <= 3 * 2_000
 
 
+def _positions(position, line):
+    """The positions of a line, without the order of their columns."""
+    played = position.copy()
+    keys = [played.key()]
+    for move in line:
+        played.push(move)
+        keys.append(played.key())
+    return keys
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_line_comes_by_a_position_twice(variant):
+    dice = random.Random()
+    # The short line that was found for the first one came by a position twice.
+    for number in [1_214, *range(2_000, 2_060)]:
+        position = deal(VARIANTS[variant], number)
+        dice.seed(number)
+        for _ in range(dice.randrange(25)):
+            if legal := list(position.legal_moves):
+                position.push(dice.choice(legal))
+        for line in (decide(position, 20_000).line, short_line(position), shortest(position, 3_000).line):
+            keys = [] if line is None else _positions(position, line)
+            assert len(keys) == len(set(keys))
+
+
+def test_what_leads_nowhere_is_left_out_of_a_line():
+    position = deal(VARIANTS["bakers-dozen"], 1_214)
+    line = decide(position, 20_000).line
+    assert line is not None
+    plies = [ply for ply, move in enumerate(line) if move.target != HOME]
+    for ply in plies:
+        # There and back before a move of the line, and with empty columns round in a circle.
+        source, target = line[ply]
+        there_and_back = [*line[: ply + 1], Move(target, source), *line[ply:]]
+        try:
+            position.copy().play_line(there_and_back)
+        except IllegalMoveError:
+            continue
+        assert checked_line(position, there_and_back) == line
+
+
 def test_a_line_that_doesn_t_win_is_never_an_answer():
     position = deal(VARIANTS["bakers-dozen"], 1)
     line = decide(position).line
     assert line is not None
     with pytest.raises(WrongLineError, match="win"):
-        check_line(position, line[:-1])
+        checked_line(position, line[:-1])
     with pytest.raises(WrongLineError, match="Move 1 of a line"):
-        check_line(position, [Move(0, 0), *line])
+        checked_line(position, [Move(0, 0), *line])
 
 
 def test_two_threads_at_once_give_the_answers_of_one():
