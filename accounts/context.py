@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import Error
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from accounts import preferences
+from accounts.models import User
 
 
 def account_settings(request: HttpRequest) -> dict[str, Any]:
@@ -23,8 +23,8 @@ def account_settings(request: HttpRequest) -> dict[str, Any]:
 
 def _account_settings(request: HttpRequest) -> str:
     try:
-        user = getattr(request, "user", AnonymousUser())
-        return preferences.page_settings(user) if user.is_authenticated else ""
+        user = getattr(request, "user", None)
+        return preferences.page_settings(user) if isinstance(user, User) else ""
     except Error:
         # The page that says that the database doesn't answer can do without them.
         return ""
