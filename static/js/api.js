@@ -156,7 +156,7 @@
  * @property {(id: string, body: HelpBody) => Promise<PostMortemAnswer>} postMortem
  * @property {(id: string, body: HelpBody & {ply?: number}) => Promise<SolutionAnswer>} solution
  * @property {(body: SolveBody) => Promise<SolveAnswer>} solve
- * @property {(changes: import("./settings-names.js").Chosen) => Promise<import("./settings.js").Answer>} changeSettings
+ * @property {(changes: import("./settings-names.js").Chosen) => Promise<import("./settings-names.js").Answer>} changeSettings
  */
 
 /** The lock under which games are started. */

@@ -20,6 +20,13 @@
 /** @typedef {keyof Values} Name */
 /** @typedef {Partial<Values>} Chosen the settings that somebody has chosen; the others have their defaults */
 
+/**
+ * @typedef {object} Answer the settings of an account as the server shows them
+ * @property {Values} settings
+ * @property {boolean} chosen whether the account has any of its own
+ * @property {string} as_of by the server's clock; no change made before is missing
+ */
+
 /** @type {Readonly<Values>} */
 export const DEFAULTS = {
   autoplay: true,

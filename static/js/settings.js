@@ -10,14 +10,10 @@ import { ApiError } from "./api.js";
 import { chosenIn, DEFAULTS } from "./settings-names.js";
 
 /**
+ * @typedef {import("./settings-names.js").Answer} Answer
  * @typedef {import("./settings-names.js").Chosen} Chosen
  * @typedef {import("./settings-names.js").Name} Name
  * @typedef {import("./settings-names.js").Values} Values
- *
- * @typedef {object} Answer the settings of an account as the server shows them
- * @property {Values} settings
- * @property {boolean} chosen whether the account has any of its own
- * @property {string} as_of by the server's clock; no change made before is missing
  *
  * @typedef {Answer & {account: string}} Account the same as a page brings it along
  * @typedef {Account & {unsent: Chosen}} Kept the same as it is kept here
