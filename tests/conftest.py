@@ -65,6 +65,10 @@ class ApiClient:
         content = body if isinstance(body, (str, bytes)) else json.dumps(body)
         return self.send("post", path, content, headers=headers, **extra)
 
+    def patch(self, path: str, body: Any) -> Any:
+        """PATCH with a body as JSON and the page's CSRF token."""
+        return self.send("patch", path, json.dumps(body), headers={"X-CSRFToken": self.token})
+
     def resign(self, state: dict[str, Any], **body: Any) -> Any:
         """End a game, and return the response."""
         body.setdefault("request_id", self.request_id())

@@ -66,6 +66,16 @@ class StrictBooleanField(serializers.BooleanField):
         return data
 
 
+class StrictChoiceField(serializers.ChoiceField):
+    """One of some words; DRF's own field also takes numbers and whatever else is written like one of them."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            # Anything but a string isn't quoted: it may be nested as deep as Python can go.
+            self.fail("invalid_choice", input=shorten(data) if isinstance(data, str) else type(data).__name__)
+        return data
+
+
 class RequestIdField(serializers.RegexField):
     """The caller's own name for a request, by which a repeated one is known."""
 

@@ -25,3 +25,12 @@ class SessionAuthenticationScheme(OpenApiAuthenticationExtension):
                 "of the csrftoken cookie, which any page sets, in the header X-CSRFToken."
             ),
         }
+
+
+def require_bodies(result: Any, **_: Any) -> Any:
+    """Say of every body that it must be there; one whose fields may each be left out would be taken for optional."""
+    for item in result["paths"].values():
+        for operation in item.values():
+            if "requestBody" in operation:
+                operation["requestBody"]["required"] = True
+    return result

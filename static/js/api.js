@@ -156,6 +156,7 @@
  * @property {(id: string, body: HelpBody) => Promise<PostMortemAnswer>} postMortem
  * @property {(id: string, body: HelpBody & {ply?: number}) => Promise<SolutionAnswer>} solution
  * @property {(body: SolveBody) => Promise<SolveAnswer>} solve
+ * @property {(changes: import("./settings-names.js").Chosen) => Promise<import("./settings-names.js").Answer>} changeSettings
  */
 
 /** The lock under which games are started. */
@@ -237,7 +238,7 @@ export function createApi({
   clearTimeout = (timer) => globalThis.clearTimeout(timer),
 }) {
   /**
-   * @param {"GET" | "POST"} method
+   * @param {"GET" | "POST" | "PATCH"} method
    * @param {string} path
    * @param {object} [body]
    * @returns {Promise<any>}
@@ -308,5 +309,6 @@ export function createApi({
     postMortem: (id, body) => call("POST", `/api/games/${part(id)}/postmortem`, body),
     solution: (id, body) => call("POST", `/api/games/${part(id)}/solution`, body),
     solve: (body) => call("POST", "/api/solve", body),
+    changeSettings: (changes) => call("PATCH", "/api/me/settings", changes),
   };
 }

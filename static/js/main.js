@@ -58,7 +58,12 @@ const api = createApi({
   csrfToken,
   locks: navigator.locks ?? null,
 });
-const settings = new Settings(browserStorage());
+const settings = new Settings({
+  storage: browserStorage(),
+  account: JSON.parse(document.documentElement.dataset.settings ?? "null"),
+  changeSettings: api.changeSettings,
+  locks: navigator.locks ?? null,
+});
 const store = new GameStore({
   game: boot.game,
   variants: boot.variants,
@@ -254,6 +259,11 @@ function drawSync() {
 function drawSwitches() {
   for (const each of main.querySelectorAll('[data-action="winnable"]'))
     each.setAttribute("aria-checked", String(settings.get("winnable")));
+}
+
+function drawLook() {
+  const [theme, suits, speed] = [settings.get("theme"), settings.get("suits"), settings.get("speed")];
+  document.dispatchEvent(new CustomEvent("bakers:look", { detail: { theme, suits, speed } }));
 }
 
 function drawClock() {
@@ -522,11 +532,15 @@ listenToKeys({
 // The page comes and goes
 
 settings.addEventListener("change", () => {
+  drawLook();
   drawClock();
   drawSwitches();
   drawStrip();
 });
-window.addEventListener("online", () => store.retryNow());
+window.addEventListener("online", () => {
+  store.retryNow();
+  settings.retryNow();
+});
 document.querySelector(".skip-link")?.addEventListener("click", (event) => {
   // Following it would make an address of its own, and a deal without one would be lost on the way.
   event.preventDefault();
@@ -568,6 +582,7 @@ tendDialogs();
 table.show(store.position, { animate: false });
 marks.draw();
 drawNames();
+drawLook();
 drawClock();
 drawSwitches();
 clock.set(store.seconds, false);

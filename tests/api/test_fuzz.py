@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts import preferences
 from bakers.models import Game
 from tests.api.test_input import AGAIN_START, GOOD, LAYOUT_START
 from tests.api.test_replaying import replayed
@@ -47,7 +48,18 @@ LIKELY = {
     "ply": st.integers(0, 3),
     "budget": st.integers(1, 30),
     **dict.fromkeys(["deeper", "par", "rating", "line_of_covered", "winnable", "helped"], st.booleans()),
+    **{
+        setting.name: st.sampled_from(setting.choices) if setting.choices else st.booleans()
+        for setting in preferences.SETTINGS
+    },
 }
+
+
+@pytest.fixture
+def api(api, new_user):
+    """A browser whose user has signed in, and so may use every endpoint."""
+    api.browser.force_login(new_user())
+    return api
 
 
 @st.composite
@@ -82,12 +94,12 @@ def fuzz(api: Any, data: Any, endpoint: str, good: dict[str, Any]) -> None:
     # A test's database lasts over all its examples.
     Game.objects.all().delete()
     state = api.play(api.start(), "96")
-    path = endpoint.removeprefix("POST /api/").replace("<uuid:game_id>", state["id"])
+    method, path = endpoint.replace("<uuid:game_id>", state["id"]).split(" /api/")
     content = data.draw(request_bodies(good))
     before = rows()
 
-    # `post` compares every answer with openapi.yaml, and the test client raises whatever the site didn't expect.
-    response = api.post(path, content)
+    # `send` compares every answer with openapi.yaml, and the test client raises whatever the site didn't expect.
+    response = api.send(method, path, content, headers={"X-CSRFToken": api.token})
 
     assert response.status_code < 500
     if response.status_code >= 400:

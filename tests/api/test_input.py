@@ -27,6 +27,11 @@ GOOD: dict[str, dict[str, Any]] = {
         "variant": "original-1883", "deal": "2", "line": ["31"], "budget": 10, "deeper": True, "par": True,
         "rating": True, "line_of_covered": True,
     },
+    "PATCH /api/me/settings": {
+        "autoplay": False, "tap": "column", "ask": True, "autocomplete": False, "safeHome": True, "winnable": True,
+        "clock": False, "lamp": True, "kinks": True, "theme": "dark", "suits": "four", "speed": "slow",
+        "shortcuts": False,
+    },
 }  # fmt: skip
 
 #: Starts that use the other fields.
@@ -40,7 +45,10 @@ AGAIN_START = {
 WINNABLE_START = {"variant": "bakers-dozen", "kind": "casual", "winnable": True, "helped": True}
 LAYOUT_SOLVE = {"variant": "bakers-dozen", "layout": "PySolFC 2", "sink_kings": True}
 #: Fields that may be left out.
-OPTIONAL = {"sink_kings", "deal", "deeper", "ply", "line", "budget", "par", "rating", "line_of_covered"}
+OPTIONAL = {
+    "sink_kings", "deal", "deeper", "ply", "line", "budget", "par", "rating", "line_of_covered",
+    *GOOD["PATCH /api/me/settings"],
+}  # fmt: skip
 
 UNSAFE = [endpoint for endpoint in endpoints() if endpoint.is_api and not endpoint.is_safe]
 FIELDS = [
@@ -99,7 +107,18 @@ WRONG = {
     "ply": [*NO_INTEGER, "2001"],
     "budget": [*NO_INTEGER, "0", "20001"],
     **dict.fromkeys(["deeper", "par", "rating", "line_of_covered", "winnable", "helped"], NO_BOOLEAN),
+    **{
+        name: NO_BOOLEAN if type(value) is bool else NO_STRING + BAD_STRING
+        for name, value in GOOD["PATCH /api/me/settings"].items()
+    },
 }
+
+
+@pytest.fixture
+def api(api, new_user):
+    """A browser whose user has signed in, for what only users may do; what guests may, a user may too."""
+    api.browser.force_login(new_user())
+    return api
 
 
 @pytest.fixture
@@ -141,9 +160,9 @@ def test_every_endpoint_that_changes_something_is_tested_here():
 
 @pytest.mark.parametrize("endpoint", GOOD)
 def test_the_bodies_that_are_spoilt_below_are_good(api, game, endpoint):
-    path = endpoint.removeprefix("POST /api/").replace("<uuid:game_id>", game["id"])
+    method, path = endpoint.replace("<uuid:game_id>", game["id"]).split(" /api/")
 
-    assert api.post(path, GOOD[endpoint]).status_code in {200, 201}
+    assert getattr(api, method.lower())(path, GOOD[endpoint]).status_code in {200, 201}
 
 
 @pytest.mark.parametrize("body", [LAYOUT_START, AGAIN_START, WINNABLE_START])

@@ -27,6 +27,9 @@ ASKERS = {
     "user": "user",
 }
 
+#: Those who have signed in.
+USERS = {"user", "other user", "user for guest's"}
+
 
 @dataclass(frozen=True)
 class Row:
@@ -36,6 +39,8 @@ class Row:
     others: int
     body: dict[str, Any] | None = None
     query: str = ""
+    #: Whether it is about the caller's own account: then every user is an owner, and no guest.
+    mine: bool = False
 
 
 EVERYBODY = Row(200, 200)
@@ -63,6 +68,8 @@ TABLE = {
     "POST /api/games/<uuid:game_id>/postmortem": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/solution": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
+    "GET /api/me/settings": Row(200, 403, mine=True),
+    "PATCH /api/me/settings": Row(200, 403, {"theme": "dark"}, mine=True),
     "POST /api/solve": Row(200, 200, {"variant": "bakers-dozen", "deal": "2"}),
 }
 
@@ -112,9 +119,10 @@ def test_what_is_somebody_elses_is_not_there(ask, endpoint):
     for asker in ASKERS:
         before = rows()
         response = ask(endpoint, asker, row)
-        expected = row.owner if asker in {"guest", "user"} else row.others
+        owners = USERS if row.mine else {"guest", "user"}
+        expected = row.owner if asker in owners else row.others
         assert response.status_code == expected, asker
-        if expected == 404:
+        if expected in {403, 404}:
             assert rows() == before, asker
 
 

@@ -6,6 +6,7 @@ browser's console complains about, and every request that fails, fails the test.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -69,7 +70,7 @@ class TablePage:
 
     # Getting there
 
-    def open(self, path: str = "/", **settings: bool) -> TablePage:
+    def open(self, path: str = "/", **settings: bool | str) -> TablePage:
         """Open a page of the site as soon as it can be played, with these settings."""
         if settings:
             self.set(**settings)
@@ -81,13 +82,12 @@ class TablePage:
         """Wait until the table can be played."""
         self.page.wait_for_selector("html[data-ready=true]", state="attached")
 
-    def set(self, **settings: bool) -> None:
+    def set(self, **settings: bool | str) -> None:
         """Store settings for the next page, as the settings panel does."""
         # The values stand in the script: add_init_script takes no arguments.
-        pairs = ",".join(f"{name}:{str(value).lower()}" for name, value in settings.items())
         self.page.add_init_script(
             "if (!localStorage.getItem('bakers.settings'))"
-            f" localStorage.setItem('bakers.settings', JSON.stringify({{{pairs}}}));"
+            f" localStorage.setItem('bakers.settings', {json.dumps(json.dumps(settings))});"
         )
 
     # Looking

@@ -44,10 +44,13 @@ export class FakeLocks {
    */
   of(page) {
     /** @param {string} name @param {() => any} run */
-    const request = async (name, run) => {
-      this.#locks.push({ page, name, run, held: false });
-      await this.#grant();
-    };
+    const request = (name, run) =>
+      new Promise((resolve, reject) => {
+        // As in a browser, it is answered when the lock has been held and let go.
+        const held = () => Promise.resolve(run()).then(resolve, reject);
+        this.#locks.push({ page, name, run: held, held: false });
+        this.#grant();
+      });
     return /** @type {any} */ ({ request });
   }
 

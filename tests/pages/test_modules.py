@@ -9,6 +9,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPTS = ROOT / "static/js"
 #: The module that each page starts with.
 ENTRIES = {"table": "main.js", "deal": "deal.js"}
+#: What every page loads, before it is drawn, and so no module.
+PLAIN = SCRIPTS / "look.js"
 
 
 def _imported(entry: Path) -> set[Path]:
@@ -36,4 +38,20 @@ def test_a_page_preloads_exactly_the_modules_that_it_will_import(page: str) -> N
 
 def test_every_module_is_used() -> None:
     used = set().union(*(_imported(SCRIPTS / entry) for entry in ENTRIES.values()))
-    assert used == set(SCRIPTS.rglob("*.js"))
+    assert used | {PLAIN} == set(SCRIPTS.rglob("*.js"))
+
+
+def test_the_look_of_a_page_is_decided_before_its_style_sheets_are_asked_for() -> None:
+    head = (ROOT / "templates/base.html").read_text().partition("</head>")[0]
+    script = "<script src=\"{% static 'js/look.js' %}\"></script>"
+    assert head.index('name="theme-color"') < head.index(script) < head.index('rel="stylesheet"')
+    assert not re.search(r"^\s*(import|export)\b", PLAIN.read_text(), re.MULTILINE)
+
+
+def test_one_place_decides_between_the_themes() -> None:
+    """Colours that asked the device by themselves would not follow the player's choice."""
+    asking = {
+        sheet.name: sheet.read_text().count("prefers-color-scheme")
+        for sheet in (ROOT / "static/css").glob("*.css")
+    }
+    assert {name: count for name, count in asking.items() if count} == {"site.css": 1}

@@ -22,9 +22,9 @@ import {
   whyNot,
 } from "../rules.js";
 import { cardTitle } from "../view/cards.js";
-import { isStill, refuse } from "../view/motion.js";
+import { isStill, pace, refuse } from "../view/motion.js";
 
-/** Milliseconds between the moves of auto-complete: each is seen to leave, and 52 don't take long. */
+/** Milliseconds between the moves of auto-complete at normal speed: each is seen to leave, and 52 don't take long. */
 const FINISH_STEP = 110;
 
 const AUTOPLAY_OFF =
@@ -221,7 +221,7 @@ export class Actions {
   /** @param {number} column @param {string} card @returns {boolean} */
   #tapCard(column, card) {
     const { variant, position } = this.#store;
-    const move = bestMove(variant, position, column);
+    const move = bestMove(variant, position, column, { prefer: this.#settings.get("tap") });
     if (move === null) {
       this.#refuse(column, this.#nowhere(column, card));
       return false;
@@ -425,7 +425,7 @@ export class Actions {
       this.#finishRest();
       return;
     }
-    this.#finishing = setTimeout(() => this.#finishNext(), FINISH_STEP);
+    this.#finishing = setTimeout(() => this.#finishNext(), FINISH_STEP * pace());
     this.#changed();
   }
 
@@ -435,7 +435,7 @@ export class Actions {
       this.stopFinishing();
       return;
     }
-    this.#finishing = setTimeout(() => this.#finishNext(), FINISH_STEP);
+    this.#finishing = setTimeout(() => this.#finishNext(), FINISH_STEP * pace());
   }
 
   #finishRest() {

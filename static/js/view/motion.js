@@ -4,14 +4,22 @@
  * where the cards are on the screen.
  */
 
-/** Milliseconds a card travels or turns: long enough for the eye to follow, short enough not to be waited for. */
-export const TRAVEL = 200;
+/**
+ * Milliseconds a card travels or turns at normal speed: long enough for the eye to follow, short enough not to be
+ * waited for.
+ */
+const TRAVEL = 200;
+/** How much longer it takes at the speed that the player chose. @type {Record<string, number>} */
+const PACES = { off: 0, fast: 0.5, normal: 1, slow: 2 };
 const EASE = "cubic-bezier(0.22, 0.75, 0.25, 1)";
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @returns {number} by what durations are multiplied; 0 for no motion. A speed that was chosen goes before the device's */
+export const pace = () => PACES[document.documentElement.dataset.speed ?? ""] ?? (stillness.matches ? 0 : 1);
+
 /** @returns {boolean} whether the player wants no motion */
-export const isStill = () => stillness.matches;
+export const isStill = () => pace() === 0;
 
 /** The way that each card is drawn on, or was drawn on last. @type {WeakMap<HTMLElement, Animation>} */
 const glides = new WeakMap();
@@ -27,13 +35,12 @@ function stop(element) {
  * @param {HTMLElement} element
  * @param {number} dx pixels from its place to where it comes from
  * @param {number} dy
- * @param {number} [duration] milliseconds
  */
-export function glide(element, dx, dy, duration = TRAVEL) {
+export function glide(element, dx, dy) {
   if (isStill() || (Math.abs(dx) < 1 && Math.abs(dy) < 1)) return;
   element.classList.add("card--moving");
   const animation = element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
-    duration,
+    duration: TRAVEL * pace(),
     easing: EASE,
   });
   glides.set(element, animation);
@@ -51,7 +58,7 @@ export function turn(element) {
   if (isStill()) return;
   stop(element);
   element.animate([{ transform: "scaleX(0.02)" }, { transform: "none" }], {
-    duration: TRAVEL,
+    duration: TRAVEL * pace(),
     easing: "ease-out",
   });
 }
@@ -61,7 +68,7 @@ export function refuse(element) {
   if (isStill()) return;
   stop(element);
   const steps = [0, -4, 4, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-  element.animate(steps, { duration: TRAVEL, easing: "linear" });
+  element.animate(steps, { duration: TRAVEL * pace(), easing: "linear" });
 }
 
 /**

@@ -29,7 +29,7 @@
  *                                     recovered, dismiss-resume, hint, hint-deeper, hint-back, hint-close, postmortem
  *   [data-toast]                      the short message in the strip
  *   [data-live]                       the live region
- *   [data-setting="autoplay"] …       autoplay, ask, autocomplete, safeHome, clock, lamp, shortcuts, kinks, winnable
+ *   [data-setting="autoplay"] …       the controls of the panel, named as in settings-names.js
  *   [data-lamp="won"] …               off, asking, won, lost, unknown, silent
  *   [data-moves], [data-clock], [data-deal], [data-sync-text]
  *   dialog#dialog-choose, -import, -settings, -help, -games, -resign, -share, -postmortem

@@ -1,0 +1,1 @@
+"""The accounts' part of the API, a module a subject."""
