@@ -2,9 +2,14 @@
 
 from django.urls import include, path
 
-from accounts import mailbox
+from accounts import mailbox, views
+from accounts.api.statistics import StatisticsView
 
 urlpatterns = [
+    path("accounts/statistics/", views.statistics, name="statistics"),
+    path("accounts/history/", views.list_history, name="history"),
+    path("accounts/history/<uuid:game_id>", views.replay, name="replay"),
+    path("api/me/stats", StatisticsView.as_view(), name="api-stats"),
     path("accounts/", include("allauth.urls")),
     path("dev/mail", mailbox.mailbox, name="mailbox"),
 ]
