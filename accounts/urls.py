@@ -2,13 +2,13 @@
 
 from django.urls import include, path
 
-from accounts import mailbox, views
+from accounts import mailbox, statistics_views
 from accounts.api.statistics import StatisticsView
 
 urlpatterns = [
-    path("accounts/statistics/", views.statistics, name="statistics"),
-    path("accounts/history/", views.list_history, name="history"),
-    path("accounts/history/<uuid:game_id>", views.replay, name="replay"),
+    path("accounts/statistics/", statistics_views.statistics, name="statistics"),
+    path("accounts/history/", statistics_views.list_history, name="history"),
+    path("accounts/history/<uuid:game_id>", statistics_views.replay, name="replay"),
     path("api/me/stats", StatisticsView.as_view(), name="api-stats"),
     path("accounts/", include("allauth.urls")),
     path("dev/mail", mailbox.mailbox, name="mailbox"),

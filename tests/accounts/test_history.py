@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from accounts import history
 from accounts.history import Mark
+from bakers.kinds import HelpRequest, registered_guard
 from bakers.models import Game
+from bakers.problems import HelpRefused
 from tests.accounts.past import NOON, learn_par, past_game, store
 from tests.conftest import ApiClient
 
@@ -245,6 +247,18 @@ class TestReplay:
         api.resign(state)
         assert api.browser.get(f"/accounts/history/{state['id']}").status_code == 200
         assert other.browser.get(f"/accounts/history/{state['id']}").status_code == 404
+
+    def test_tells_no_par_of_a_guarded_deal(self, user: Any) -> None:
+        def refuse(request: HelpRequest) -> None:
+            raise HelpRefused
+
+        api = ApiClient(user)
+        state = api.resign(api.play(api.start(), "96")).json()
+        learn_par(Game.objects.get(), 70)
+        with registered_guard(refuse):
+            page = api.browser.get(f"/accounts/history/{state['id']}").content.decode()
+        assert "<div data-par-row hidden>" in page
+        assert '"par":null' in html.unescape(page)
 
     def test_of_a_game_without_a_move_has_nothing_to_go_through(self, user: Any) -> None:
         api = ApiClient(user)

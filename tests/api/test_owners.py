@@ -26,19 +26,23 @@ ASKERS = {
     "guest": "guest",
     "user": "user",
 }
+GUESTS = {"nobody", "other guest", "guest for user's", "guest"}
 
 
 @dataclass(frozen=True)
 class Row:
-    """What an endpoint answers: to everybody the same, or to the owner and to all others."""
+    """What an endpoint answers: to everybody the same, or to the owner and to all others; to guests something else."""
 
     owner: int
     others: int
     body: dict[str, Any] | None = None
     query: str = ""
+    guests: int | None = None
 
 
 EVERYBODY = Row(200, 200)
+#: A page for those who have signed in; guests are sent there.
+SIGNED_IN = Row(200, 200, guests=302)
 TABLE = {
     "GET /": EVERYBODY,
     "GET /healthz": EVERYBODY,
@@ -64,6 +68,11 @@ TABLE = {
     "POST /api/games/<uuid:game_id>/solution": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
     "POST /api/solve": Row(200, 200, {"variant": "bakers-dozen", "deal": "2"}),
+    "GET /accounts/statistics/": SIGNED_IN,
+    "GET /accounts/history/": SIGNED_IN,
+    # The game goes on, and has no replay yet.
+    "GET /accounts/history/<uuid:game_id>": Row(404, 404, guests=302),
+    "GET /api/me/stats": Row(200, 200, guests=403),
 }
 
 
@@ -113,6 +122,8 @@ def test_what_is_somebody_elses_is_not_there(ask, endpoint):
         before = rows()
         response = ask(endpoint, asker, row)
         expected = row.owner if asker in {"guest", "user"} else row.others
+        if row.guests is not None and asker in GUESTS:
+            expected = row.guests
         assert response.status_code == expected, asker
         if expected == 404:
             assert rows() == before, asker
