@@ -14,8 +14,9 @@ from django.utils import dateformat
 
 from accounts.figures import AgainstPar, Period
 
-WIDTH, HEIGHT = 640, 280
-LEFT, RIGHT, TOP, BOTTOM = 48, 10, 30, 34
+WIDTH, HEIGHT = 640, 320
+# Beside the plot there is room for the larger letters of a narrow page.
+LEFT, RIGHT, TOP, BOTTOM = 74, 24, 34, 36
 PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 FLOOR = HEIGHT - BOTTOM
 #: A bar is no wider, however few there are.
@@ -50,10 +51,10 @@ class Bar:
 
 
 def period_name(period: Period) -> str:
-    """Return a period in words, as in "week of 2 March 2026"."""
+    """Return a period in words, as in "week of 2 March 2026" or "Apr–Jun 2026"."""
     first = period.first
     if period.step == "quarter":
-        return f"{_quarter(period)} quarter of {first.year}"
+        return f"{dateformat.format(first, 'M')}–{dateformat.format(first.replace(month=first.month + 2), 'M Y')}"
     if period.step == "week":
         return f"week of {dateformat.format(first, 'j F Y')}"
     return dateformat.format(first, {"day": "j F Y", "month": "F Y", "year": "Y"}[period.step])
@@ -79,14 +80,8 @@ def win_rates(periods: Sequence[Period]) -> str:
 
 
 def _short_name(period: Period) -> str:
-    if period.step == "quarter":
-        return f"Q{(period.first.month + 2) // 3} {period.first:%y}"
-    form = {"day": "j M", "week": "j M", "month": "M y", "year": "Y"}[period.step]
-    return dateformat.format(period.first, form)
-
-
-def _quarter(period: Period) -> str:
-    return ("first", "second", "third", "fourth")[(period.first.month - 1) // 3]
+    forms = {"day": "j M", "week": "j M", "month": "M y", "quarter": "M y", "year": "Y"}
+    return dateformat.format(period.first, forms[period.step])
 
 
 # Moves over par

@@ -44,7 +44,7 @@ class Counted:
 _counted = {
     kind.slug: kind
     for kind in (
-        Counted("casual", "Casual", "casual games won in a row, of those that ended", counts_left=True),
+        Counted("casual", "Casual", "casual games won in a row", counts_left=True),
         Counted("ranked", "Ranked", "ranked games won in a row"),
     )
 }

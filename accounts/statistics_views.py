@@ -74,9 +74,10 @@ def statistics(request: HttpRequest) -> HttpResponse:
             bars = charts.bars(par)
             context["overs"] = {
                 "picture": mark_safe(charts.moves_over_par(bars)),  # noqa: S308 (made of numbers and our own words)
-                "rows": bars,
-                "games": par.games,
-                "at_par": par.at_par,
+                "rows": [{"name": each.words, "games": f"{each.games:,}"} for each in bars],
+                "games": f"{par.games:,}",
+                "noun": "game" if par.games == 1 else "games",
+                "at_par": f"{par.at_par:,}",
             }
     return render(request, "accounts/statistics.html", context)
 

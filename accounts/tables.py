@@ -18,11 +18,8 @@ _KIND_NAMES = {"practice": "Practice"}
 
 
 def percent(rate: float | None) -> str:
-    """Return a share of 0 to 1 in words: "66.7 %", "50 %"."""
-    if rate is None:
-        return NONE
-    whole = 100 * rate
-    return f"{whole:.0f} %" if whole == int(whole) else f"{whole:.1f} %"
+    """Return a share of 0 to 1 in words, as in "66.7 %"."""
+    return NONE if rate is None else f"{100 * rate:.1f} %"
 
 
 def clock_text(milliseconds: float | None) -> str:

@@ -97,7 +97,7 @@ class TestWinRates:
             ("day", "1 April 2026"),
             ("week", "week of 1 April 2026"),
             ("month", "April 2026"),
-            ("quarter", "second quarter of 2026"),
+            ("quarter", "Apr–Jun 2026"),
             ("year", "2026"),
         ],
     )
@@ -181,7 +181,7 @@ class TestMovesOverPar:
 class TestWords:
     @pytest.mark.parametrize(
         ("rate", "words"),
-        [(None, "–"), (0, "0 %"), (0.5, "50 %"), (2 / 3, "66.7 %"), (1, "100 %"), (0.125, "12.5 %")],
+        [(None, "–"), (0, "0.0 %"), (0.5, "50.0 %"), (2 / 3, "66.7 %"), (1, "100.0 %"), (0.125, "12.5 %")],
     )
     def test_rates(self, rate: float | None, words: str) -> None:
         assert tables.percent(rate) == words

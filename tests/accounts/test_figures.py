@@ -284,7 +284,7 @@ class TestApi:
             "won": 1,
             "win_rate": pytest.approx(1 / 3),
             "streak": {
-                "counts": "casual games won in a row, of those that ended",
+                "counts": "casual games won in a row",
                 "current": 0,
                 "best": 1,
                 "best_at": NOON.isoformat(),
