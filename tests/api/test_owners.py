@@ -26,24 +26,23 @@ ASKERS = {
     "guest": "guest",
     "user": "user",
 }
-
-#: Those who have signed in.
-USERS = {"user", "other user", "user for guest's"}
+GUESTS = {"nobody", "other guest", "guest for user's", "guest"}
 
 
 @dataclass(frozen=True)
 class Row:
-    """What an endpoint answers: to everybody the same, or to the owner and to all others."""
+    """What an endpoint answers: to everybody the same, or to the owner and to all others; to guests something else."""
 
     owner: int
     others: int
     body: dict[str, Any] | None = None
     query: str = ""
-    #: Whether it is about the caller's own account: then every user is an owner, and no guest.
-    mine: bool = False
+    guests: int | None = None
 
 
 EVERYBODY = Row(200, 200)
+#: A page for those who have signed in; guests are sent there.
+SIGNED_IN = Row(200, 200, guests=302)
 TABLE = {
     "GET /": EVERYBODY,
     "GET /healthz": EVERYBODY,
@@ -68,9 +67,14 @@ TABLE = {
     "POST /api/games/<uuid:game_id>/postmortem": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/solution": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
-    "GET /api/me/settings": Row(200, 403, mine=True),
-    "PATCH /api/me/settings": Row(200, 403, {"theme": "dark"}, mine=True),
+    "GET /api/me/settings": Row(200, 200, guests=403),
+    "PATCH /api/me/settings": Row(200, 200, {"theme": "dark"}, guests=403),
     "POST /api/solve": Row(200, 200, {"variant": "bakers-dozen", "deal": "2"}),
+    "GET /accounts/statistics/": SIGNED_IN,
+    "GET /accounts/history/": SIGNED_IN,
+    # The game goes on, and has no replay yet.
+    "GET /accounts/history/<uuid:game_id>": Row(404, 404, guests=302),
+    "GET /api/me/stats": Row(200, 200, guests=403),
 }
 
 
@@ -119,8 +123,9 @@ def test_what_is_somebody_elses_is_not_there(ask, endpoint):
     for asker in ASKERS:
         before = rows()
         response = ask(endpoint, asker, row)
-        owners = USERS if row.mine else {"guest", "user"}
-        expected = row.owner if asker in owners else row.others
+        expected = row.owner if asker in {"guest", "user"} else row.others
+        if row.guests is not None and asker in GUESTS:
+            expected = row.guests
         assert response.status_code == expected, asker
         if expected in {403, 404}:
             assert rows() == before, asker

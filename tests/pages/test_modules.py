@@ -8,7 +8,13 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPTS = ROOT / "static/js"
 #: The module that each page starts with.
-ENTRIES = {"table": "main.js", "deal": "deal.js"}
+ENTRIES = {
+    "bakers/table": "main.js",
+    "bakers/deal": "deal.js",
+    "accounts/statistics": "history.js",
+    "accounts/history": "history.js",
+    "accounts/replay": "replay.js",
+}
 #: What every page loads, before it is drawn, and so no module.
 PLAIN = SCRIPTS / "look.js"
 
@@ -29,7 +35,7 @@ def _imported(entry: Path) -> set[Path]:
 
 @pytest.mark.parametrize("page", ENTRIES)
 def test_a_page_preloads_exactly_the_modules_that_it_will_import(page: str) -> None:
-    template = (ROOT / f"templates/bakers/{page}.html").read_text()
+    template = (ROOT / f"templates/{page}.html").read_text()
     preloaded = re.findall(r"rel=\"modulepreload\" href=\"{% static 'js/([^']+)' %}\"", template)
     needed = {str(path.relative_to(SCRIPTS)) for path in _imported(SCRIPTS / ENTRIES[page])} - {ENTRIES[page]}
     assert sorted(preloaded) == sorted(needed)
