@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import ipaddress
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from django.views.decorators.http import require_safe
 SHOWN = 30
 #: What Django's file backend writes after each message.
 _RULE = "-" * 79
+# A code stands in a line of its own.
+_CODE = re.compile(r"^ +([A-Z]{4}-[A-Z]{4})$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -29,11 +32,17 @@ class Mail:
     date: str
     text: str
 
+    @property
+    def code(self) -> str:
+        """The code that it holds, or nothing."""
+        found = _CODE.search(self.text)
+        return found[1] if found else ""
+
 
 def mails(folder: Path) -> list[Mail]:
     """Return the mails in a folder's files, the newest first."""
     found: list[Mail] = []
-    for path in sorted(folder.glob("*.log"), reverse=True):
+    for path in sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
         texts = path.read_text(encoding="utf-8", errors="replace").split(f"\n{_RULE}\n")
         for text in reversed([text for text in texts if text.strip()]):
             message = email.message_from_string(text.lstrip(), policy=email.policy.default)
