@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import email
 import email.policy
+import email.utils
 import ipaddress
 import re
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ from django.views.decorators.http import require_safe
 #: How many mails are shown.
 SHOWN = 30
 #: What Django's file backend writes after each message.
-_RULE = "-" * 79
+_RULE = b"\n" + b"-" * 79 + b"\n"
 # A code stands in a line of its own.
 _CODE = re.compile(r"^ +([A-Z]{4}-[A-Z]{4})$", re.MULTILINE)
 
@@ -29,7 +31,7 @@ class Mail:
 
     recipient: str
     subject: str
-    date: str
+    sent: datetime.datetime | None
     text: str
 
     @property
@@ -43,15 +45,14 @@ def mails(folder: Path) -> list[Mail]:
     """Return the mails in a folder's files, the newest first."""
     found: list[Mail] = []
     for path in sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
-        texts = path.read_text(encoding="utf-8", errors="replace").split(f"\n{_RULE}\n")
-        for text in reversed([text for text in texts if text.strip()]):
-            message = email.message_from_string(text.lstrip(), policy=email.policy.default)
+        for text in reversed([text for text in path.read_bytes().split(_RULE) if text.strip()]):
+            message = email.message_from_bytes(text.lstrip(), policy=email.policy.default)
             body = message.get_body(("plain",))
             found.append(
                 Mail(
                     recipient=str(message["To"] or ""),
                     subject=str(message["Subject"] or ""),
-                    date=str(message["Date"] or ""),
+                    sent=email.utils.parsedate_to_datetime(message["Date"]) if message["Date"] else None,
                     text="" if body is None else str(body.get_content()).strip(),
                 )
             )

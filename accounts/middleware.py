@@ -10,7 +10,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.core.exceptions import ReauthenticationRequired
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.utils.http import urlencode
@@ -23,6 +23,8 @@ from bakers.problems import Throttled
 log = structlog.get_logger(__name__)
 
 PREFIX = "/accounts/"
+#: What browsers send to pages; allauth's take some other methods as well.
+METHODS = ("GET", "HEAD", "OPTIONS", "POST")
 #: Pages that are opened only by somebody who has just shown who they are; allauth asks when their form is sent.
 FRESH = frozenset({"account_email"})
 #: Seconds after which a mail server may be asked again.
@@ -52,6 +54,8 @@ class EntranceMiddleware:
         """Count a form once the check against forgery has let it through, and before anything is done with it."""
         if not request.path.startswith(PREFIX):
             return None
+        if request.method not in METHODS:
+            return HttpResponseNotAllowed(METHODS)
         try:
             entrance.count(request)
             name = request.resolver_match.url_name if request.resolver_match else None

@@ -36,7 +36,12 @@ class SignupView(account.SignupView):
 @require_safe
 def signed_out(request: HttpRequest) -> HttpResponse:
     """Say that somebody is signed out; only right after that, the page also tells the browser's other pages."""
-    return render(request, "accounts/signed_out.html", {"just_now": bool(list(get_messages(request)))})
+    told = get_messages(request)
+    just_now = len(told) > 0
+    if just_now:
+        # Read, so that it is told once.
+        list(told)
+    return render(request, "accounts/signed_out.html", {"just_now": just_now})
 
 
 @require_POST

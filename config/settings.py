@@ -365,8 +365,20 @@ USERSESSIONS_TRACK_ACTIVITY = False
 
 # Mail
 
+
+def _mail_server() -> dict[str, Any]:
+    """Return the settings for the mail server that EMAIL_URL names."""
+    try:
+        return dict(env.email_url("EMAIL_URL"))
+    except (ImproperlyConfigured, ValueError):
+        # Not with the address: there is a password in it.
+        raise ImproperlyConfigured(
+            "EMAIL_URL can't be read. It must be like smtp+tls://user:password@host:587."
+        ) from None
+
+
 if env.str("EMAIL_URL", default=""):
-    vars().update(env.email_url("EMAIL_URL"))
+    vars().update(_mail_server())
 elif PRODUCTION:
     raise ImproperlyConfigured("Production needs EMAIL_URL, for example smtp+tls://user:password@host:587.")
 else:
