@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import pytest
+from aiosmtpd.controller import Controller
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import TablePage
+from tests.browser.site import free_port, running_site
 
 PASSWORD = "quiet-otter-1883"
 _numbers = itertools.count(1)
@@ -101,25 +107,48 @@ def person(
     assert not somebody.complaints, somebody.complaints
 
 
+class Mailbox:
+    """A mail server that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 (its name there)
+        """Take a mail."""
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        self.mails.append(message)
+        return "250 OK"
+
+    def newest(self) -> tuple[str, str, str]:
+        """Return whom the newest mail goes to, its subject and its text."""
+        message = self.mails[-1]
+        body = message.get_body(("plain",))
+        assert body is not None
+        return str(message["To"]), str(message["Subject"]), str(body.get_content()).replace("\r\n", "\n")
+
+
 def table_of(person: Person) -> TablePage:
     """Return the person's page as a table."""
     return TablePage(person.page, person.site, has_touch=person.page.evaluate("navigator.maxTouchPoints > 0"))
 
 
-def test_a_guest_signs_up_halfway_and_goes_on_with_the_same_game(person: Person) -> None:
+def test_a_guest_signs_up_halfway_and_goes_on_with_the_same_game(
+    person: Person, winning_lines: dict[str, list[str]]
+) -> None:
+    first, second, *_ = winning_lines["bakers-dozen"]
     table = table_of(person)
     table.open("/play/bakers-dozen/2")
-    table.tap_move("96")
+    table.tap_move(first)
     before = table.state()
 
     person.sign_up()
 
     person.ready()
     assert person.page.url == f"{person.site}/game/{before['id']}"
-    assert table.state()["line"] == ["96"]
-    move = next(each for each in before["legal"] if each[1] == "h")
-    table.tap_move(move)
-    assert table.state()["line"] == ["96", move]
+    assert table.state()["line"] == [first]
+    table.key_move(second)
+    assert table.state()["line"] == [first, second]
     expect(person.page.locator(".account-menu summary")).to_be_visible()
 
 
@@ -265,3 +294,46 @@ def test_a_wrong_password_is_told_in_words(person: Person) -> None:
         "This address and this password don’t belong together."
     )
     person.check(person.page)
+
+
+def test_a_real_mail_server_brings_the_code_and_one_that_is_gone_costs_nothing(
+    tmp_path: Path, open_context: Callable[..., BrowserContext], assert_accessible: Any
+) -> None:
+    mailbox = Mailbox()
+    server = Controller(mailbox, hostname="127.0.0.1", port=free_port())
+    server.start()
+    with running_site(
+        tmp_path, EMAIL_URL=f"smtp://127.0.0.1:{server.port}", EMAIL_FROM="Cards <cards@example.org>"
+    ) as site:
+        person = Person(open_context("1280x800"), site, assert_accessible)
+        table = table_of(person)
+        table.open("/play/bakers-dozen/2")
+        table.tap_move("96")
+        game = table.state()["id"]
+        person.page.click("[data-sign-in]")
+        person.page.click("main >> text=Make an account")
+        person.send(email=person.email, password1=PASSWORD)
+        to, subject, text = mailbox.newest()
+        assert (to, subject) == (person.email, "Your code for Baker’s Dozen")
+        assert mailbox.mails[-1]["From"] == "Cards <cards@example.org>"
+        assert person.page.locator("a[href='/dev/mail']").count() == 0
+        found = re.search(r"^ +([A-Z]{4}-[A-Z]{4})$", text, re.MULTILINE)
+        assert found, text
+        person.send(code=found[1])
+        person.ready()
+        assert person.page.url == f"{site}/game/{game}"
+        assert person.page.context.request.get(f"{site}/dev/mail").status == 404
+        person.sign_out()
+        assert not person.complaints, person.complaints
+
+        server.stop()
+        person.open("/accounts/password/reset/")
+        person.send(email=person.email)
+        expect(person.page.locator("h1")).to_have_text("The mail couldn’t be sent")
+        person.check(person.page)
+        server.start()
+        person.page.click("text=Try again")
+        person.send(email=person.email)
+        expect(person.page.locator("h1")).to_have_text("Look into your mailbox")
+        assert mailbox.newest()[1] == "Your code for a new password"
+    server.stop()
