@@ -65,8 +65,9 @@ def mails(folder: Path) -> list[Mail]:
 @never_cache
 def mailbox(request: HttpRequest) -> HttpResponse:
     """Show the newest mails, to somebody at this machine in local mode."""
-    folder = getattr(settings, "EMAIL_FILE_PATH", None)
-    if settings.PRODUCTION or folder is None or not _is_at_this_machine(request):
+    folder = settings.EMAIL_FILE_PATH
+    # Empty where a mail server takes them.
+    if settings.PRODUCTION or not folder or not _is_at_this_machine(request):
         raise Http404
     return render(request, "accounts/mailbox.html", {"mails": mails(Path(folder))})
 

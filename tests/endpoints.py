@@ -62,3 +62,13 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[End
             # What a browser sends to pages; a test sees to it that they refuse the rest.
             if method in {"get", "post"} or (route.startswith("api/") and method != "options"):
                 yield Endpoint(method.upper(), route)
+
+
+def entrance() -> frozenset[Endpoint]:
+    """Return what belongs to signing in: allauth's pages and ours beside them. No game is shown there."""
+    ours = {
+        Endpoint("GET", "accounts/signed-out/"),
+        Endpoint("POST", "accounts/sessions/end/"),
+        Endpoint("GET", "dev/mail"),
+    }
+    return frozenset(_walk(get_resolver("allauth.urls").url_patterns, "accounts/")) | ours

@@ -233,7 +233,11 @@ class TestMail:
         assert message == "Production needs EMAIL_URL, for example smtp+tls://user:password@host:587."
 
     def test_one_that_can_t_be_read_is_refused_without_its_password(self, refusal_of: Refusal) -> None:
-        for address in ("pigeon://cards:s3cret@mail.example", "mail.example:587", "smtp+tls://cards:s3cret@host:x"):
+        for address in (
+            "pigeon://cards:s3cret@mail.example",
+            "mail.example:587",
+            "smtp+tls://cards:s3cret@host:x",
+        ):
             message = refusal_of(EMAIL_URL=address)
             assert "EMAIL_URL" in message
             assert "s3cret" not in message

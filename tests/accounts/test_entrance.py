@@ -271,7 +271,7 @@ class TestOnesOwnAccount:
     def test_every_notice_says_what_was_done_and_when_and_nothing_about_addresses(self, ann):
         ann.post("password/change/", oldpassword=PASSWORD, password1="loud-heron-1926")
         body = mail.outbox[-1].body
-        assert re.search(r"It was done on \d+ \w+ \d{4} at \d\d:\d\d UTC", body)
+        assert re.search(r"It was done on \d+ \w+ \d{4} at \d\d:\d\d UTC", str(body))
         assert ann.address not in body
         assert "0.0.0.0" not in body  # noqa: S104
 

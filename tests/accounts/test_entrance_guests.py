@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ def begin(api: ApiClient, deal: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def guest(api) -> ApiClient:
+def guest(api):
     """A guest who has begun one game and given another up."""
     api.play(api.start(), "96")
     api.resign(begin(api, "3"))
@@ -129,7 +130,7 @@ class TestComingAlong:
 @pytest.mark.django_db
 class TestSigningOut:
     @pytest.fixture
-    def ann(self, guest) -> ApiClient:
+    def ann(self, guest):
         """A browser in which somebody signed in and played on."""
         make_user()
         at_the_door(guest).sign_in()
@@ -232,12 +233,12 @@ class TestAtTheSameMoment:
             }
             first, _ = at_once(
                 [
-                    lambda tab=tab, start=start: tab.post("games", start).status_code,
-                    lambda visitor=visitor: visitor.sign_in().status_code,
+                    partial(tab.post, "games", start),
+                    visitor.sign_in,
                 ]
             )
             # 503: the session changed its key meanwhile, and the page tries again.
-            assert first in {201, 503}
+            assert first.status_code in {201, 503}
             api.browser.cookies = visitor.browser.cookies
             api.browser.get("/")
             again = api.post("games", start)
