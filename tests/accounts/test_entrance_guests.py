@@ -200,14 +200,7 @@ class TestAtTheSameMoment:
             request_id = tab.request_id()
             move = state["legal"][0]
 
-            at_once(
-                [
-                    lambda tab=tab, state=state, move=move, rid=request_id: (
-                        tab.moves(state, move, request_id=rid).status_code
-                    ),
-                    lambda visitor=visitor: visitor.sign_in().status_code,
-                ]
-            )
+            at_once([partial(tab.moves, state, move, request_id=request_id), partial(visitor.sign_in)])
             assert visitor.is_signed_in
             # The page repeats what wasn't acknowledged, with the cookie that the browser has now.
             api.browser.cookies = visitor.browser.cookies
@@ -231,12 +224,7 @@ class TestAtTheSameMoment:
                 "deal": str(10 + number),
                 "request_id": f"start-{number}-1234",
             }
-            first, _ = at_once(
-                [
-                    partial(tab.post, "games", start),
-                    visitor.sign_in,
-                ]
-            )
+            first, _ = at_once([partial(tab.post, "games", start), partial(visitor.sign_in)])
             # 503: the session changed its key meanwhile, and the page tries again.
             assert first.status_code in {201, 503}
             api.browser.cookies = visitor.browser.cookies
