@@ -5,16 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest
+import structlog
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
+from allauth.core.exceptions import ReauthenticationRequired
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import render, resolve_url
+from django.utils.http import urlencode
 
 from accounts import entrance
+from accounts.adapters import SIGNED_OUT
+from accounts.problems import MailNotSent
+from bakers.problems import Throttled
+
+log = structlog.get_logger(__name__)
 
 PREFIX = "/accounts/"
+#: What browsers send to pages; allauth's take some other methods as well.
+METHODS = ("GET", "HEAD", "OPTIONS", "POST")
+#: Pages that are opened only by somebody who has just shown who they are; allauth asks when their form is sent.
+FRESH = frozenset({"account_email"})
+#: Seconds after which a mail server may be asked again.
+MAIL_RETRY_AFTER = 60
 
 
 class EntranceMiddleware:
-    """Count each form that is sent to an account's page, and keep those pages out of every cache."""
+    """Count what is sent to the pages of accounts, keep them out of every cache, and say what stands in their way."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         """Stand around the views."""
@@ -25,9 +43,56 @@ class EntranceMiddleware:
         response = self.get_response(request)
         if request.path.startswith(PREFIX):
             response["Cache-Control"] = "no-store"
+        if SIGNED_OUT in request.META:
+            # Unsent moves, settings, and the pages that the way back would show.
+            response["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
-    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
         """Count a form once the check against forgery has let it through, and before anything is done with it."""
-        if request.method == "POST" and request.path.startswith(PREFIX):
+        if not request.path.startswith(PREFIX):
+            return None
+        if request.method not in METHODS:
+            return HttpResponseNotAllowed(METHODS)
+        try:
             entrance.count(request)
+            name = request.resolver_match.url_name if request.resolver_match else None
+            if name in FRESH and request.user.is_authenticated:
+                raise_if_reauthentication_required(request, app="allauth.account")
+        except (Throttled, ReauthenticationRequired) as problem:
+            return self.process_exception(request, problem)
+        return None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponseBase | None:
+        """Answer what a view of accounts couldn't do."""
+        if isinstance(exception, ReauthenticationRequired):
+            return _ask_who(request)
+        if isinstance(exception, MailNotSent):
+            return _refusal(request, "accounts/mail_failed.html", 503, MAIL_RETRY_AFTER)
+        if isinstance(exception, Throttled) and request.path.startswith(PREFIX):
+            return _refusal(request, "accounts/too_often.html", 429, exception.retry_after)
+        return None
+
+
+def _refusal(request: HttpRequest, template: str, status: int, retry_after: int) -> HttpResponse:
+    minutes, seconds = divmod(retry_after, 60)
+    context = {"minutes": minutes + bool(seconds), "seconds": retry_after}
+    response = render(request, template, context, status=status)
+    response["Retry-After"] = str(retry_after)
+    return response
+
+
+def _ask_who(request: HttpRequest) -> HttpResponseBase:
+    """Ask for the password again, and come back to the page.
+
+    allauth would keep the whole request in the session meanwhile, with the address that it came from.
+    """
+    where = resolve_url("account_login")
+    if request.user.is_authenticated:
+        methods = get_adapter().get_reauthentication_methods(request.user)
+        if not methods:
+            raise PermissionDenied
+        where = methods[0]["url"]
+    return HttpResponseRedirect(f"{where}?{urlencode({'next': request.get_full_path()})}")

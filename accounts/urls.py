@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from accounts import mailbox, statistics_views
+from accounts import mailbox, statistics_views, views
 from accounts.api.settings import SettingsView
 from accounts.api.statistics import StatisticsView
 
@@ -11,6 +11,9 @@ urlpatterns = [
     path("accounts/history/", statistics_views.list_history, name="history"),
     path("accounts/history/<uuid:game_id>", statistics_views.replay, name="replay"),
     path("api/me/stats", StatisticsView.as_view(), name="api-stats"),
+    path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
+    path("accounts/signed-out/", views.signed_out, name="account_signed_out"),
+    path("accounts/sessions/end/", views.sign_out_everywhere, name="account_sign_out_everywhere"),
     path("accounts/", include("allauth.urls")),
     path("api/me/settings", SettingsView.as_view(), name="api-settings"),
     path("dev/mail", mailbox.mailbox, name="mailbox"),

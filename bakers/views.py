@@ -8,6 +8,7 @@ import uuid
 from typing import Any
 
 from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -179,7 +180,13 @@ def _variant(slug: str) -> Variant:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that can't be read."""
+    """Answer a request that can't be read.
+
+    Or one whose session changed its key meanwhile, since its player signed in: the browser has the new key by now, and
+    the same request goes through when it comes again.
+    """
+    if isinstance(exception, SessionInterrupted):
+        return _busy(request)
     return json_error(400) if is_api(request) else render(request, "400.html", status=400)
 
 
@@ -205,7 +212,11 @@ def server_error(request: HttpRequest) -> HttpResponse:
     when a session is read or stored.
     """
     if is_busy(sys.exception()):
-        response = json_error(503) if is_api(request) else render(request, "503.html", status=503)
-        response["Retry-After"] = str(RETRY_AFTER)
-        return response
+        return _busy(request)
     return json_error(500) if is_api(request) else render(request, "500.html", status=500)
+
+
+def _busy(request: HttpRequest) -> HttpResponse:
+    response = json_error(503) if is_api(request) else render(request, "503.html", status=503)
+    response["Retry-After"] = str(RETRY_AFTER)
+    return response

@@ -318,6 +318,8 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+# As long as the code of a new account, in seconds: some mail takes minutes.
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 # Whether there is an account is told to the mailbox alone: each of these sends one mail, whoever asks.
@@ -326,10 +328,32 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_signed_out"
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.LoginForm",
+    "signup": "accounts.forms.SignupForm",
+    "add_email": "accounts.forms.AddEmailForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "set_password": "accounts.forms.SetPasswordForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
+    "confirm_password_reset_code": "accounts.forms.ConfirmResetForm",
+}
 ACCOUNT_SESSION_REMEMBER = True
 # allauth counts in the cache, which each process has to itself; accounts.entrance counts in the database.
 ACCOUNT_RATE_LIMITS = False
 
+MFA_ADAPTER = "accounts.adapters.MFAAdapter"
+MFA_FORMS = {
+    "authenticate": "accounts.forms.AuthenticateForm",
+    "reauthenticate": "accounts.forms.ReauthenticateByCodeForm",
+    "activate_totp": "accounts.forms.ActivateTOTPForm",
+    "add_webauthn": "accounts.forms.AddWebAuthnForm",
+    "edit_webauthn": "accounts.forms.EditWebAuthnForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Baker’s Dozen"
@@ -342,8 +366,20 @@ USERSESSIONS_TRACK_ACTIVITY = False
 
 # Mail
 
+
+def _mail_server() -> dict[str, Any]:
+    """Return the settings for the mail server that EMAIL_URL names."""
+    try:
+        return dict(env.email_url("EMAIL_URL"))
+    except (ImproperlyConfigured, ValueError):
+        # Not with the address: there is a password in it.
+        raise ImproperlyConfigured(
+            "EMAIL_URL can't be read. It must be like smtp+tls://user:password@host:587."
+        ) from None
+
+
 if env.str("EMAIL_URL", default=""):
-    vars().update(env.email_url("EMAIL_URL"))
+    vars().update(_mail_server())
 elif PRODUCTION:
     raise ImproperlyConfigured("Production needs EMAIL_URL, for example smtp+tls://user:password@host:587.")
 else:
@@ -405,8 +441,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Only our own: what the apps of others bring is for pages that this site doesn't have.
-STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+# Our own, and what passkeys need: the rest of what the apps of others bring is for pages that this site doesn't have.
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "config.static.PasskeyScriptsFinder",
+]
 STATIC_ROOT = env.path("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

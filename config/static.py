@@ -1,5 +1,9 @@
 """Static files under names that change with their content."""
 
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.contrib.staticfiles.finders import AppDirectoriesFinder
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -18,3 +22,17 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
             return name
         stored: str = super().stored_name(name)
         return stored
+
+
+class PasskeyScriptsFinder(AppDirectoriesFinder):
+    """Finds allauth's scripts for passkeys among what the apps bring, and nothing else."""
+
+    names = frozenset({"account/js/onload.js", "mfa/js/webauthn-json.js", "mfa/js/webauthn.js"})
+
+    def find(self, path: str, *args: Any, **kwargs: Any) -> Any:
+        """Return where a script is, or an empty list."""
+        return super().find(path, *args, **kwargs) if path in self.names else []
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Any]:
+        """Yield each script with the storage that holds it."""
+        return (found for found in super().list(ignore_patterns) if found[0] in self.names)

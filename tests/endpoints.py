@@ -10,6 +10,8 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Pages that are functions and take forms; the others of that kind only read.
+FORMS = {"accounts/confirm-email/": ("get", "post"), "accounts/sessions/end/": ("post",)}
 
 
 @dataclass(frozen=True)
@@ -33,18 +35,19 @@ class Endpoint:
         return self.method in SAFE
 
     def path(self, **arguments: Any) -> str:
-        """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a game of nobody's."""
-        filled = {"variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), **arguments}
+        """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a thing of nobody's."""
+        filled = {"variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, **arguments}
         path = "/"
         for part in self.route.replace(">", "<").split("<"):
             converter, colon, name = part.partition(":")
-            path += str(filled[name]) if colon and converter in {"str", "uuid"} else part
+            path += str(filled[name]) if colon and converter in {"str", "uuid", "int"} else part
         return path
 
 
 def endpoints() -> list[Endpoint]:
     """Return every endpoint of the site."""
-    return sorted(_walk(get_resolver().url_patterns, ""), key=str)
+    # A route that stands twice is the first one's: ours is put before the one that it replaces.
+    return sorted(set(_walk(get_resolver().url_patterns, "")), key=str)
 
 
 def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[Endpoint]:
@@ -54,8 +57,18 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[End
             yield from _walk(pattern.url_patterns, route)
             continue
         view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
-        # A page is a function, and reads; one that takes forms will be a class or has to be told apart here.
         methods = [name for name in view.http_method_names if hasattr(view, name)] if view else ["get"]
-        for method in methods:
-            if method != "options":
+        for method in FORMS.get(route, methods):
+            # What a browser sends to pages; a test sees to it that they refuse the rest.
+            if method in {"get", "post"} or (route.startswith("api/") and method != "options"):
                 yield Endpoint(method.upper(), route)
+
+
+def entrance() -> frozenset[Endpoint]:
+    """Return what belongs to signing in: allauth's pages and ours beside them. No game is shown there."""
+    ours = {
+        Endpoint("GET", "accounts/signed-out/"),
+        Endpoint("POST", "accounts/sessions/end/"),
+        Endpoint("GET", "dev/mail"),
+    }
+    return frozenset(_walk(get_resolver("allauth.urls").url_patterns, "accounts/")) | ours

@@ -20,6 +20,8 @@ Refusal = Callable[..., str]
 
 GOOD_KEY = "kJ3vQz9-Xw2LmPq8RtYu5BnHs7DfGa4CeVi6ZoNxK1MbWyTjUhSgFdAlErIpOcQ0"
 
+MAIL = "smtp+tls://cards:p%40ss@mail.example:587"
+
 
 @pytest.fixture
 def settings_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
@@ -51,7 +53,7 @@ def refusal_of(settings_of: Settings) -> Refusal:
 
 def production(**environment: str) -> dict[str, str]:
     """Return the environment of a proper site."""
-    return {"SITE_URL": "https://cards.example", "SECRET_KEY": GOOD_KEY, **environment}
+    return {"SITE_URL": "https://cards.example", "SECRET_KEY": GOOD_KEY, "EMAIL_URL": MAIL, **environment}
 
 
 class TestLocalMode:
@@ -126,6 +128,7 @@ class TestProduction:
         (tmp_path / "password").write_text("p@ss/word\n")
         settings = settings_of(
             SITE_URL="https://cards.example",
+            EMAIL_URL=MAIL,
             SECRET_KEY_FILE=str(tmp_path / "key"),
             DATABASE_URL="postgres://bakers@database/bakers",
             DATABASE_PASSWORD_FILE=str(tmp_path / "password"),
@@ -198,6 +201,51 @@ class TestDatabase:
 
     def test_another_kind_is_refused(self, refusal_of: Refusal) -> None:
         assert "DATABASE_URL" in refusal_of(DATABASE_URL="mysql://me@localhost/cards")
+
+
+class TestMail:
+    def test_local_mode_sends_none_and_keeps_them_for_its_page(
+        self, settings_of: Settings, tmp_path: Path
+    ) -> None:
+        settings = settings_of()
+        assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.filebased.EmailBackend"
+        assert settings["EMAIL_FILE_PATH"] == str(tmp_path / "data" / "mail")
+        assert settings["DEFAULT_FROM_EMAIL"] == "Baker's Dozen <noreply@localhost>"
+
+    def test_a_mail_server_is_given_by_its_address(self, settings_of: Settings) -> None:
+        settings = settings_of(EMAIL_URL=MAIL)
+        assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
+        assert (settings["EMAIL_HOST"], settings["EMAIL_PORT"]) == ("mail.example", 587)
+        assert (settings["EMAIL_HOST_USER"], settings["EMAIL_HOST_PASSWORD"]) == ("cards", "p@ss")
+        assert settings["EMAIL_USE_TLS"] is True
+        # A request waits for the mail server, and a browser for the request.
+        assert 0 < settings["EMAIL_TIMEOUT"] <= 10
+        assert not settings["EMAIL_FILE_PATH"]
+
+    def test_it_may_stand_in_a_file_since_it_holds_a_password(
+        self, settings_of: Settings, tmp_path: Path
+    ) -> None:
+        (tmp_path / "mail").write_text(f"{MAIL}\n")
+        assert settings_of(EMAIL_URL_FILE=str(tmp_path / "mail"))["EMAIL_HOST_PASSWORD"] == "p@ss"
+
+    def test_production_without_one_is_refused(self, refusal_of: Refusal) -> None:
+        message = refusal_of(**production(EMAIL_URL=""))
+        assert message == "Production needs EMAIL_URL, for example smtp+tls://user:password@host:587."
+
+    def test_one_that_can_t_be_read_is_refused_without_its_password(self, refusal_of: Refusal) -> None:
+        for address in (
+            "pigeon://cards:s3cret@mail.example",
+            "mail.example:587",
+            "smtp+tls://cards:s3cret@host:x",
+        ):
+            message = refusal_of(EMAIL_URL=address)
+            assert "EMAIL_URL" in message
+            assert "s3cret" not in message
+
+    def test_mails_come_from_whom_one_likes(self, settings_of: Settings) -> None:
+        settings = settings_of(**production(EMAIL_FROM="Cards <cards@cards.example>"))
+        assert settings["DEFAULT_FROM_EMAIL"] == "Cards <cards@cards.example>"
+        assert settings_of(**production())["DEFAULT_FROM_EMAIL"] == "Baker's Dozen <noreply@cards.example>"
 
 
 def test_a_shared_cache_also_holds_sessions(settings_of: Settings) -> None:

@@ -7,16 +7,24 @@ from django.test import Client
 
 from tests.conftest import ApiClient
 from tests.database import rows
-from tests.endpoints import endpoints
+from tests.endpoints import Endpoint, endpoints
 
-UNSAFE = [endpoint for endpoint in endpoints() if not endpoint.is_safe]
+UNSAFE = [endpoint for endpoint in endpoints() if not endpoint.is_safe and endpoint.is_api]
+#: Pages that take forms.
+FORMS = [endpoint for endpoint in endpoints() if not endpoint.is_safe and not endpoint.is_api]
+#: allauth's pages for another way to show who one is, which is closed here.
+CLOSED = {"POST /accounts/reauthenticate/code/", "POST /accounts/reauthenticate/code/confirm/"}
+PAGES = sorted({endpoint.route for endpoint in endpoints() if endpoint.route.startswith("accounts/")})
 
 
 @pytest.fixture(params=["newcomer", "guest", "user"])
 def player(request, api, new_user):
     """A browser that has visited the site, and its game if it has one."""
     if request.param == "user":
-        api = ApiClient(new_user())
+        user = new_user()
+        user.set_password("quiet-otter-1883")
+        user.save()
+        api = ApiClient(user)
     api.browser.get("/")
     game = None if request.param == "newcomer" else api.start()
     return api, game
@@ -100,3 +108,57 @@ def test_a_page_that_is_sent_something_refuses_in_the_sites_own_words(db):
 
     assert response.status_code == 403
     assert "403.html" in [template.name for template in response.templates]
+
+
+def _is_refused(response) -> bool:
+    return response.status_code == 403 and "403.html" in [template.name for template in response.templates]
+
+
+@pytest.mark.parametrize("endpoint", FORMS, ids=str)
+def test_a_form_without_its_token_is_refused_before_anything_is_done(player, endpoint):
+    api, _ = player
+    good = api.token
+    before = rows()
+
+    for token in (None, "", "x", good[:-1], good[::-1], "x" * 64, good + " "):
+        form = {} if token is None else {"csrfmiddlewaretoken": token}
+        assert _is_refused(api.browser.post(endpoint.path(), form)), token
+    assert rows() == before
+
+
+@pytest.mark.parametrize("endpoint", FORMS, ids=str)
+def test_a_form_is_refused_from_elsewhere(player, new_api, endpoint):
+    api, _ = player
+    form = {"csrfmiddlewaretoken": api.token}
+    before = rows()
+
+    for origin in ("https://evil.example", "null", "http://testserver.evil.example"):
+        assert _is_refused(api.browser.post(endpoint.path(), form, headers={"Origin": origin})), origin
+    stranger = {"csrfmiddlewaretoken": new_api().token}
+    assert _is_refused(api.browser.post(endpoint.path(), stranger))
+    del api.browser.cookies["csrftoken"]
+    assert _is_refused(api.browser.post(endpoint.path(), form))
+    assert rows() == before
+
+
+@pytest.mark.parametrize("endpoint", FORMS, ids=str)
+def test_a_form_with_its_token_is_read(player, endpoint):
+    api, _ = player
+
+    response = api.browser.post(endpoint.path(), {"csrfmiddlewaretoken": api.token})
+
+    signed_in = "_auth_user_id" in api.browser.session
+    assert _is_refused(response) == (signed_in and str(endpoint) in CLOSED)
+    assert response.status_code < 500
+
+
+@pytest.mark.parametrize("route", PAGES)
+def test_a_page_takes_forms_and_nothing_else(player, route):
+    api, _ = player
+    headers = {"X-CSRFToken": api.token}
+    before = rows()
+
+    for method in ("PUT", "PATCH", "DELETE"):
+        path = Endpoint(method, route).path()
+        assert api.browser.generic(method, path, headers=headers).status_code == 405
+    assert rows() == before

@@ -34,8 +34,13 @@ def chromium() -> str:
 
 
 @contextmanager
-def running_site(home: Path) -> Iterator[str]:
-    """Run the site with collected static files, gunicorn and an empty SQLite database, and give its address."""
+def running_site(home: Path, **settings: str) -> Iterator[str]:
+    """Run the site with collected static files, gunicorn and an empty SQLite database, and give its address.
+
+    Args:
+        home: a folder of its own.
+        settings: further variables of its environment.
+    """
     port = free_port()
     environment = {
         **os.environ,
@@ -45,6 +50,7 @@ def running_site(home: Path) -> Iterator[str]:
         "DATABASE_URL": "",
         "SITE_URL": f"http://localhost:{port}",
         "LOG_LEVEL": "WARNING",
+        **settings,
     }
     environment.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)
     manage = [sys.executable, "manage.py"]

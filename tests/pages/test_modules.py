@@ -18,6 +18,13 @@ ENTRIES = {
 #: What every page loads, before it is drawn, and so no module.
 PLAIN = SCRIPTS / "look.js"
 
+#: Modules that stand alone, and the templates whose pages load them.
+ALONE = {
+    "account-menu.js": "accounts/_menu.html",
+    "passkeys.js": "mfa/webauthn/snippets/scripts.html",
+    "signed-out.js": "accounts/signed_out.html",
+}
+
 
 def _imported(entry: Path) -> set[Path]:
     """Every module that a module imports, directly or not, itself included."""
@@ -42,8 +49,14 @@ def test_a_page_preloads_exactly_the_modules_that_it_will_import(page: str) -> N
     assert f"src=\"{{% static 'js/{ENTRIES[page]}' %}}\"" in template
 
 
+@pytest.mark.parametrize("module", ALONE)
+def test_a_module_that_stands_alone_imports_nothing(module: str) -> None:
+    assert _imported(SCRIPTS / module) == {SCRIPTS / module}
+    assert f"src=\"{{% static 'js/{module}' %}}\"" in (ROOT / "templates" / ALONE[module]).read_text()
+
+
 def test_every_module_is_used() -> None:
-    used = set().union(*(_imported(SCRIPTS / entry) for entry in ENTRIES.values()))
+    used = set().union(*(_imported(SCRIPTS / entry) for entry in [*ENTRIES.values(), *ALONE]))
     assert used | {PLAIN} == set(SCRIPTS.rglob("*.js"))
 
 

@@ -15,6 +15,45 @@ from tests.endpoints import endpoints
 KNOWLEDGE = {"bakers.Answer", "bakers.Limit"}
 #: Addresses at which something has to be found out.
 SEARCHING = {"GET /deal/<str:variant>/<str:number>", "GET /api/games/<uuid:game_id>/verdict"}
+#: Addresses that don't answer everybody with a page, and what they answer a guest and a user who have done nothing
+#: else: 302 leads to signing in, to showing once more who one is, or to where there is something to do.
+OTHERWISE = {
+    "GET /accounts/2fa/": (302, 200),
+    "GET /accounts/2fa/authenticate/": (302, 302),
+    "GET /accounts/2fa/reauthenticate/": (302, 302),
+    "GET /accounts/2fa/recovery-codes/": (302, 404),
+    "GET /accounts/2fa/recovery-codes/download/": (302, 404),
+    "GET /accounts/2fa/recovery-codes/generate/": (302, 302),
+    "GET /accounts/2fa/totp/activate/": (302, 302),
+    "GET /accounts/2fa/totp/deactivate/": (302, 404),
+    "GET /accounts/2fa/webauthn/": (302, 200),
+    "GET /accounts/2fa/webauthn/add/": (302, 302),
+    "GET /accounts/2fa/webauthn/keys/<int:pk>/edit/": (302, 302),
+    "GET /accounts/2fa/webauthn/keys/<int:pk>/remove/": (302, 302),
+    "GET /accounts/2fa/webauthn/login/": (302, 302),
+    "GET /accounts/2fa/webauthn/reauthenticate/": (302, 302),
+    "GET /accounts/confirm-email/": (302, 302),
+    "GET /accounts/email/": (302, 302),
+    "GET /accounts/history/": (302, 200),
+    # The game goes on.
+    "GET /accounts/history/<uuid:game_id>": (302, 404),
+    "GET /accounts/login/": (200, 302),
+    "GET /accounts/login/code/confirm/": (302, 302),
+    "GET /accounts/logout/": (302, 200),
+    "GET /accounts/password/change/": (302, 200),
+    "GET /accounts/password/reset/complete/": (302, 302),
+    "GET /accounts/password/reset/confirm/": (302, 302),
+    "GET /accounts/password/set/": (302, 302),
+    "GET /accounts/reauthenticate/": (302, 200),
+    # A mailed code is no way to show who one is.
+    "GET /accounts/reauthenticate/code/": (302, 403),
+    "GET /accounts/reauthenticate/code/confirm/": (302, 403),
+    "GET /accounts/sessions/": (302, 200),
+    "GET /accounts/signup/": (200, 302),
+    "GET /accounts/statistics/": (302, 200),
+    "GET /api/me/settings": (403, 200),
+    "GET /api/me/stats": (403, 200),
+}
 READING = [endpoint for endpoint in endpoints() if endpoint.is_safe]
 
 
@@ -41,19 +80,26 @@ def test_somebody_new_may_look_at_anything_and_leaves_no_trace(client, db, endpo
 @pytest.mark.parametrize("endpoint", READING, ids=str)
 def test_a_player_who_looks_changes_nothing(api, new_user, who, endpoint):
     if who == "user":
-        api = ApiClient(new_user())
+        user = new_user()
+        user.set_password("quiet-otter-1883")
+        user.save()
+        api = ApiClient(user)
     state = api.play(api.start(), "96")
     before = rows()
+    guest_gets, user_gets = OTHERWISE.get(str(endpoint), (200, 200))
 
     response = api.browser.get(endpoint.path(game_id=state["id"]) + "?version=1")
 
-    is_mine = endpoint.route.startswith("api/me/")
-    assert response.status_code == (403 if is_mine and who == "guest" else 200)
+    assert response.status_code == (user_gets if who == "user" else guest_gets)
     assert set(response.cookies) <= {"csrftoken"}
     after = rows()
     if str(endpoint) in SEARCHING:
         after = {label: table for label, table in after.items() if label not in KNOWLEDGE}
     assert after == before
+
+
+def test_the_list_of_other_answers_names_only_what_there_is():
+    assert set(OTHERWISE) <= {str(endpoint) for endpoint in READING}
 
 
 def test_a_session_that_is_gone_is_not_stored_again(client, db):

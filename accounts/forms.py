@@ -1,0 +1,143 @@
+"""allauth's forms in this site's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account import forms as account
+from allauth.mfa.base import forms as mfa
+from allauth.mfa.totp import forms as totp
+from allauth.mfa.webauthn import forms as webauthn
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django import forms
+    from django.http import HttpRequest
+
+_LABELS = {
+    "login": _("E-mail address"),
+    "email": _("E-mail address"),
+    "password": _("Password"),
+    "oldpassword": _("Present password"),
+    "password1": _("New password"),
+    "code": _("Code"),
+    "name": _("Name"),
+    "passwordless": _("Sign in with this passkey alone, without a password"),
+}
+_HELP = {
+    "password1": _("8 characters or more; no common password, not only digits, and not like your address."),
+    "passwordless": _(
+        "The device asks for a finger, a face or a PIN then. Otherwise the passkey is asked for after the password."
+    ),
+}
+
+
+class _OurWords:
+    """Names fields in this site's words, and asks for a new password once: a mailed code mends what was mistyped."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
+        fields.pop("password2", None)
+        for name, field in fields.items():
+            field.label = _LABELS.get(name, field.label)
+            field.help_text = _HELP.get(name, "")
+            # The label says it, and stays while something is typed.
+            field.widget.attrs.pop("placeholder", None)
+        if "code" in fields:
+            # Spaces and dashes are the form's to forgive; a phone shall neither correct nor complete.
+            fields["code"].widget.attrs |= {"autocapitalize": "characters", "spellcheck": "false"}
+
+
+class LoginForm(_OurWords, account.LoginForm):
+    """Signs in."""
+
+
+class SignupForm(_OurWords, account.SignupForm):
+    """Signs up, with the same work whether there is an account with the address or not."""
+
+    account_already_exists: bool
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].label = _LABELS["password"]
+
+    def try_save(self, request: HttpRequest) -> tuple[Any, Any]:
+        """Make the user, or tell the mailbox that there is one."""
+        if not self.account_already_exists:
+            try:
+                return super().try_save(request)  # type: ignore[no-any-return]
+            except IntegrityError:
+                # Somebody signed up with this address at the same moment.
+                self.account_already_exists = True
+        # A new account's password would be hashed, which takes the longest of all.
+        get_user_model()().set_password(self.cleaned_data["password1"])
+        return super().try_save(request)  # type: ignore[no-any-return]
+
+
+class AddEmailForm(_OurWords, account.AddEmailForm):
+    """Changes the address."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("New e-mail address")
+
+
+class ChangePasswordForm(_OurWords, account.ChangePasswordForm):
+    """Changes the password."""
+
+
+class SetPasswordForm(_OurWords, account.SetPasswordForm):
+    """Sets a password where there was none."""
+
+
+class ResetPasswordForm(_OurWords, account.ResetPasswordForm):
+    """Asks for the code that opens the way to a new password."""
+
+
+class ResetPasswordKeyForm(_OurWords, account.ResetPasswordKeyForm):
+    """Sets a new password for somebody who typed that code."""
+
+
+class ReauthenticateForm(_OurWords, account.ReauthenticateForm):
+    """Asks for the password again."""
+
+
+class ConfirmEmailForm(_OurWords, account.ConfirmEmailVerificationCodeForm):
+    """Takes the code that was mailed to a new address."""
+
+
+class ConfirmResetForm(_OurWords, account.ConfirmPasswordResetCodeForm):
+    """Takes the code that was mailed to reset the password."""
+
+
+class AuthenticateForm(_OurWords, mfa.AuthenticateForm):
+    """Takes a code of the authenticator app, or a recovery code."""
+
+
+class ReauthenticateByCodeForm(_OurWords, mfa.ReauthenticateForm):
+    """Asks for such a code again."""
+
+
+class ActivateTOTPForm(_OurWords, totp.ActivateTOTPForm):
+    """Takes the first code of an authenticator app."""
+
+
+class AddWebAuthnForm(_OurWords, webauthn.AddWebAuthnForm):
+    """Adds a passkey."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].max_length = 60
+        self.fields["name"].widget.attrs["maxlength"] = "60"
+        self.fields["passwordless"].initial = True
+
+
+class EditWebAuthnForm(_OurWords, webauthn.EditWebAuthnForm):
+    """Names a passkey."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["maxlength"] = "60"
