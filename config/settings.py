@@ -133,6 +133,7 @@ if PRODUCTION:
 # Apps
 
 INSTALLED_APPS = [
+    "config.apps.StaffPagesConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -404,8 +405,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Only our own: what the apps of others bring is for pages that this site doesn't have.
-STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+# Ours first, then those of the pages for staff and for signing in.
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 STATIC_ROOT = env.path("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -1,0 +1,1 @@
+"""The account's part of the API."""

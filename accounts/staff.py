@@ -1,0 +1,47 @@
+"""The site of pages for staff, at `/admin/`: its doors are those of everybody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
+
+
+class StaffSite(admin.AdminSite):
+    """The admin, without forms of its own to sign in, sign out or change a password.
+
+    They would pass by the second factor, the limits and the list of sessions.
+    """
+
+    site_title = site_header = _("Baker’s Dozen: staff")
+    index_title = _("Staff")
+    # An address that isn't there is a 404 as everywhere else, and tells nothing about who may be staff.
+    final_catch_all_view = False
+
+    @method_decorator(secure_admin_login)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Send somebody who has signed in on to the pages, and everybody else to sign in as everywhere."""
+        return redirect("admin:index")
+
+    @method_decorator(require_POST)
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Sign out."""
+        get_adapter().logout(request)
+        return redirect("home")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send on to the page where everybody changes their password."""
+        return redirect("account_change_password")
+
+    def password_change_done(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send on to where that page leads."""
+        return redirect("account-home")
