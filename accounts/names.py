@@ -275,7 +275,7 @@ def _alikes() -> _Alikes:
             return classes.plain(top) or top
         return "".join(written(part, inside | {top}) for part in spelt[top])
 
-    texts = {char: written(char) for char in folded}
+    texts = {char: written(char) for char in {*folded, *folded.values()} if len(char) == 1}
     readings: dict[str, set[str]] = defaultdict(set)
     hidden: dict[str, set[str]] = defaultdict(set)
     for group in _groups(single):

@@ -405,10 +405,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Ours first, then those of the pages for staff and for signing in.
+# Our own, and those of the pages for staff: the rest of what the apps of others bring is for pages that this site
+# doesn't have.
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.static.StaffFilesFinder",
 ]
 STATIC_ROOT = env.path("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))()
 STORAGES = {

@@ -1,5 +1,9 @@
 """Static files under names that change with their content."""
 
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.contrib.staticfiles.finders import AppDirectoriesFinder
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -18,3 +22,17 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
             return name
         stored: str = super().stored_name(name)
         return stored
+
+
+class StaffFilesFinder(AppDirectoriesFinder):
+    """Finds the files of Django's admin among what the apps bring, and nothing else."""
+
+    prefix = "admin/"
+
+    def find(self, path: str, *args: Any, **kwargs: Any) -> Any:
+        """Return where a file is, or an empty list."""
+        return super().find(path, *args, **kwargs) if path.startswith(self.prefix) else []
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Any]:
+        """Yield each file with the storage that holds it."""
+        return (found for found in super().list(ignore_patterns) if found[0].startswith(self.prefix))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,12 +35,13 @@ class Endpoint:
 
     def path(self, **arguments: Any) -> str:
         """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a game of nobody's."""
-        filled = {"variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), **arguments}
-        path = "/"
-        for part in self.route.replace(">", "<").split("<"):
-            converter, colon, name = part.partition(":")
-            path += str(filled[name]) if colon and converter in {"str", "uuid"} else part
-        return path
+        filled = {
+            "variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, "object_id": 4,
+            "app_label": "accounts", **arguments,
+        }  # fmt: skip
+        # The admin's list of an app is a pattern: ^(?P<app_label>accounts|bakers)/$
+        route = re.sub(r"\^\(\?P<(\w+)>[^)]*\)/\$", r"<str:\1>/", self.route)
+        return "/" + re.sub(r"<(?:str|uuid|int|path):(\w+)>", lambda found: str(filled[found[1]]), route)
 
 
 def endpoints() -> list[Endpoint]:
@@ -54,8 +56,9 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[End
             yield from _walk(pattern.url_patterns, route)
             continue
         view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
-        # A page is a function, and reads; one that takes forms will be a class or has to be told apart here.
-        methods = [name for name in view.http_method_names if hasattr(view, name)] if view else ["get"]
+        # A page is a function, and reads; one that takes forms is a class, or the admin's.
+        functions = ["get", "post"] if route.startswith("admin/") else ["get"]
+        methods = [name for name in view.http_method_names if hasattr(view, name)] if view else functions
         for method in methods:
             if method != "options":
                 yield Endpoint(method.upper(), route)
