@@ -24,7 +24,10 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
 
     def get_urls(self) -> list[Any]:
         """Leave the addresses of what nobody may do out."""
-        kept = {f"{self.opts.app_label}_{self.opts.model_name}_{page}" for page in ("changelist", "change", "history")}
+        kept = {
+            f"{self.opts.app_label}_{self.opts.model_name}_{page}"
+            for page in ("changelist", "change", "history")
+        }
         return [each for each in super().get_urls() if each.name in kept]
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -95,7 +98,7 @@ class UserAdmin(ReadOnlyAdmin):
             context = {
                 **self.admin_site.each_context(request),
                 "title": _("Delete accounts"),
-                "opts": self.model._meta,
+                "opts": self.opts,
                 "users": User.objects.filter(pk__in=chosen).order_by("pk"),
             }
             return TemplateResponse(request, "admin/erase_users.html", context)

@@ -37,9 +37,37 @@ PLAIN = frozenset(f"abcdefghijklmnopqrstuvwxyz{DIGITS}")
 #: Scripts in everyday use, by the Unicode Consortium's list (UAX 31, table 5). Of others few people can tell a letter
 #: from a drawing of another one.
 SCRIPTS = frozenset(
-    "ARABIC ARMENIAN BENGALI BOPOMOFO CYRILLIC DEVANAGARI ETHIOPIC GEORGIAN GREEK GUJARATI GURMUKHI HAN HANGUL HEBREW "
-    "HIRAGANA KANNADA KATAKANA KHMER LAO LATIN MALAYALAM MYANMAR ORIYA SINHALA TAMIL TELUGU THAANA THAI "
-    "TIBETAN".split()
+    [
+        "ARABIC",
+        "ARMENIAN",
+        "BENGALI",
+        "BOPOMOFO",
+        "CYRILLIC",
+        "DEVANAGARI",
+        "ETHIOPIC",
+        "GEORGIAN",
+        "GREEK",
+        "GUJARATI",
+        "GURMUKHI",
+        "HAN",
+        "HANGUL",
+        "HEBREW",
+        "HIRAGANA",
+        "KANNADA",
+        "KATAKANA",
+        "KHMER",
+        "LAO",
+        "LATIN",
+        "MALAYALAM",
+        "MYANMAR",
+        "ORIYA",
+        "SINHALA",
+        "TAMIL",
+        "TELUGU",
+        "THAANA",
+        "THAI",
+        "TIBETAN",
+    ]
 )
 #: Scripts that are written together, and so count as one.
 TOGETHER = (
@@ -53,7 +81,16 @@ _LONG_VOWEL = "ー"
 _INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 #: Blocks of letters for the notation of sounds and of old books: small capitals, turned and closed forms. Most look
 #: like others, and a few of the first block are also written in African and Turkic languages.
-_NOTATION = (range(0x250, 0x2B0), range(0x1D00, 0x1DC0), range(0x2C60, 0x2C80), range(0xA720, 0xA800), range(0xAB30, 0xAB70))  # fmt: skip
+_NOTATION = tuple(
+    range(first, last + 1)
+    for first, last in (
+        (0x250, 0x2AF),
+        (0x1D00, 0x1DBF),
+        (0x2C60, 0x2C7F),
+        (0xA720, 0xA7FF),
+        (0xAB30, 0xAB6F),
+    )
+)
 _NOTATION_IN_USE = frozenset("əɓɔɖɗɛɣɩʃʊʋʒ")
 #: Vowel signs and the like that may stand on one letter; more would pile up.
 _MOST_MARKS = 2
@@ -111,7 +148,7 @@ def check(name: str) -> str:
     if shown != " ".join(shown.split()) or shown != shown.strip():
         raise NameRefused(_("Spaces stand between words, one at a time."))
     for char in shown:
-        if char not in SEPARATORS and char not in DIGITS and script_of(char) is None:
+        if char not in SEPARATORS and not _is_in_names(char):
             raise NameRefused(_("A name is made of letters, digits, spaces and the marks . _ -"))
     if not is_one_script({script_of(char) for char in shown} - {None}):
         raise NameRefused(_("The letters of a name are all of one script."))
@@ -265,9 +302,9 @@ def _alikes() -> _Alikes:
     # A character that looks like several is written as those.
     spelt: dict[str, str] = {}
     for char, others in likenesses:
-        if len(char) == 1 < len(others) and (char in PLAIN or classes.plain(char) is None):
-            if all(part in DIGITS or script_of(part) is not None for part in fold(others)):
-                spelt.setdefault(classes.of(char), fold(others))
+        may_be = char in PLAIN or classes.plain(char) is None
+        if len(char) == 1 < len(others) and may_be and all(map(_is_in_names, fold(others))):
+            spelt.setdefault(classes.of(char), fold(others))
 
     def written(char: str, inside: frozenset[str] = frozenset()) -> str:
         top = classes.of(char)
@@ -300,9 +337,7 @@ def _groups(single: list[tuple[str, str]]) -> Iterator[set[str]]:
     for char, other in single:
         groups[char] |= {char, other}
     for group in groups.values():
-        yield {
-            char for char in group if _is_normal(char) and (char in DIGITS or script_of(char) is not None)
-        }
+        yield {char for char in group if _is_normal(char) and (char in DIGITS or script_of(char) is not None)}
 
 
 def _is_normal(char: str) -> bool:

@@ -72,7 +72,7 @@ def export(user: User) -> IO[bytes]:
     """
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (whoever sends it closes it)
     with _one_moment():
-        file.write(f'{{"exported_at":{_json(clock.now())},"data":{{'.encode())
+        file.write(f'{{"exported_at":{_json(clock.now())},"everything":{{'.encode())
         for index, (name, function) in enumerate(_exports.items()):
             file.write(f"{',' if index else ''}\n{_json(name)}:".encode())
             _write(file, function(user))
@@ -138,7 +138,7 @@ def _export_settings(user: User) -> Any:
     return {} if row is None else row.values
 
 
-def _export_statistics(user: User) -> list[dict[str, Any]]:
+def _export_statistics(user: User) -> list[Any]:
     rows = Statistics.objects.filter(user=user).order_by("variant", "kind")
     return list(
         rows.values(
@@ -252,7 +252,8 @@ def tidy_sign_ins(*, limit: int) -> int:
     """Forget up to `limit` sign-ins whose session has ended, and return how many there were."""
     ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
     keys = list(ended.values_list("pk", flat=True)[:limit])
-    return ended.filter(pk__in=keys).delete()[0]
+    gone: int = ended.filter(pk__in=keys).delete()[0]
+    return gone
 
 
 def _session_keys(user_id: int) -> list[str]:

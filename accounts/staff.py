@@ -7,7 +7,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -41,12 +41,10 @@ class StaffSite(admin.AdminSite):
         get_adapter().logout(request)
         return redirect("home")
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Send on to the page where everybody changes their password."""
         return redirect("account_change_password")
 
-    def password_change_done(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def password_change_done(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Send on to where that page leads."""
         return redirect("account-home")

@@ -41,7 +41,7 @@ class Endpoint:
         }  # fmt: skip
         # The admin's list of an app is a pattern: ^(?P<app_label>accounts|bakers)/$
         route = re.sub(r"\^\(\?P<(\w+)>[^)]*\)/\$", r"<str:\1>/", self.route)
-        return "/" + re.sub(r"<(?:str|uuid|int|path):(\w+)>", lambda found: str(filled[found[1]]), route)
+        return "/" + re.sub(r"<(?:str|uuid|int|path):(\w+)>", lambda found: str(filled[str(found[1])]), route)
 
 
 def endpoints() -> list[Endpoint]:

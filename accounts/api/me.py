@@ -38,7 +38,9 @@ class ExportOutput(serializers.Serializer[Any]):
     """Everything about an account."""
 
     exported_at = serializers.DateTimeField()
-    data = serializers.DictField(help_text="By what keeps it: account, settings, statistics, games and more.")
+    everything = serializers.DictField(
+        help_text="By what keeps it: account, settings, statistics, games and more."
+    )
 
 
 class MeView(ApiView):

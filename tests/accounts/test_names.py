@@ -21,14 +21,14 @@ from tests.parallel import at_once
 
 GOOD = [
     "Ann", "ann b", "ann_b.c-d", "42", "José", "Zoë", "Łukasz", "Søren", "Weiß", "Straße", "İpek", "Đặng", "Анна",
-    "Сара", "Георгий", "Юля", "Ωμέγα", "Σωκράτης", "Νίκος", "Γιάννης", "Ελένη", "山田太郎", "スーパーマリオ", "山田さん",
-    "김철수", "हिंदी", "ไทยแลนด์", "سارة", "דוד", "Арман", "Аня 2", "x" * 24, "Ab", "0lga",
+    "Сара", "Георгий", "Юля", "Ωμέγα", "Σωκράτης", "Νίκος", "Γιάννης", "Ελένη", "山田太郎", "スーパーマリオ",
+    "山田さん", "김철수", "हिंदी", "ไทยแลนด์", "سارة", "דוד", "Арман", "Аня 2", "x" * 24, "Ab", "0lga",
 ]  # fmt: skip
 BAD = [
     "", "a", "x" * 25, " Ann", "Ann ", "Ann  B", "Ann\tB", "Ann\nB", "Ann\u00a0\u00a0B", "Ann!", "ann@example.org",
     "Ann/B", "<b>Ann</b>", "Ann’s", "--", ". .", "Annа", "Аnn", "Annα", "Ann漢", "An\u200bn", "An\u202en", "An\u00adn",
-    "Ann\u0301\u0301", "\u0301Ann", "Ann😀", "\u1160\u1160", "\u3164\u3164", "ʻOkina", "Ann\ue000", "Ann\ud800", "Ann\x00",
-    "१२", "ＡＢ！", "И漢", "カ김", "ᴀɴɴ", "ꓮꓠ", "𐌀𐌁", "\u0e48\u0e48", "ก\u0e48\u0e49\u0e4a",
+    "Ann\u0301\u0301", "\u0301Ann", "Ann😀", "\u1160\u1160", "\u3164\u3164", "ʻOkina", "Ann\ue000",
+    "Ann\ud800", "Ann\x00", "१२", "ＡＢ！", "И漢", "カ김", "ᴀɴɴ", "ꓮꓠ", "𐌀𐌁", "\u0e48\u0e48", "ก\u0e48\u0e49\u0e4a",
 ]  # fmt: skip
 ALIKE = [
     ("Ann", "ann", "ANN", "A.n.n", "a nn", "_Ann_", "Ann-", "Ａｎｎ"),
@@ -134,7 +134,7 @@ def test_whatever_is_accepted_keeps_the_rules(name):
     assert not re.search(r"^ | $|  ", shown)
     assert all(char in " ._-0123456789" or unicodedata.category(char)[0] in "LM" for char in shown)
     assert names.is_one_script({names.script_of(char) for char in shown} - {None})
-    assert 1 <= len(names.key(shown)) <= User._meta.get_field("name_key").max_length
+    assert 1 <= len(names.key(shown)) <= 128
     assert names.key(shown) == names.key(shown.upper()) or len(shown.upper()) != len(shown)
     assert names.key(shown) == names.key(shown.casefold())
 
