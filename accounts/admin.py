@@ -108,7 +108,7 @@ class UserAdmin(ReadOnlyAdmin):
 
     def _others(self, request: HttpRequest, users: QuerySet[User]) -> list[int]:
         """Return the chosen users but for whoever asks, who has a page of their own for that."""
-        return list(users.exclude(pk=request.user.pk).order_by("pk").values_list("pk", flat=True))
+        return list(users.exclude(pk=request.user.pk or 0).order_by("pk").values_list("pk", flat=True))
 
     def _say(self, request: HttpRequest, sentence: Any, count: int) -> None:
         self.message_user(request, sentence % {"count": count}, messages.SUCCESS)

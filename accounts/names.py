@@ -337,7 +337,11 @@ def _groups(single: list[tuple[str, str]]) -> Iterator[set[str]]:
     for char, other in single:
         groups[char] |= {char, other}
     for group in groups.values():
-        yield {char for char in group if _is_normal(char) and (char in DIGITS or script_of(char) is not None)}
+        yield {char for char in group if _is_normal(char) and _is_in_names(char)}
+
+
+def _is_in_names(char: str) -> bool:
+    return char in DIGITS or script_of(char) is not None
 
 
 def _is_normal(char: str) -> bool:

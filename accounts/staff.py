@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
@@ -30,10 +32,24 @@ class StaffSite(admin.AdminSite):
         """Leave out what no page here uses."""
         return [each for each in super().get_urls() if getattr(each, "name", None) not in self._unused]
 
-    @method_decorator(secure_admin_login)
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
+        """Put up with nobody but staff: for other users there is nothing here, and guests are sent to sign in."""
+        for_staff = super().admin_view(view, cacheable)
+
+        def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            self._turn_away_players(request)
+            return for_staff(request, *args, **kwargs)
+
+        return update_wrapper(inner, view)
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Send somebody who has signed in on to the pages, and everybody else to sign in as everywhere."""
-        return redirect("admin:index")
+        """Send staff who have signed in on to the pages, and guests to sign in as everywhere."""
+        self._turn_away_players(request)
+        return _to_the_pages(request)
+
+    def _turn_away_players(self, request: HttpRequest) -> None:
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise Http404
 
     @method_decorator(require_POST)
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
@@ -48,3 +64,8 @@ class StaffSite(admin.AdminSite):
     def password_change_done(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Send on to where that page leads."""
         return redirect("account-home")
+
+
+@secure_admin_login
+def _to_the_pages(request: HttpRequest) -> HttpResponse:
+    return redirect("admin:index")

@@ -11,6 +11,8 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, get_resolver
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+#: Pages that are functions and take forms; the others of that kind only read.
+FORMS = {"accounts/confirm-email/": ("get", "post"), "accounts/sessions/end/": ("post",)}
 
 
 @dataclass(frozen=True)
@@ -34,19 +36,24 @@ class Endpoint:
         return self.method in SAFE
 
     def path(self, **arguments: Any) -> str:
-        """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a game of nobody's."""
+        """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a thing of nobody's."""
         filled = {
             "variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, "object_id": 4,
             "app_label": "accounts", **arguments,
         }  # fmt: skip
-        # The admin's list of an app is a pattern: ^(?P<app_label>accounts|bakers)/$
+        # One of the admin's is a regular expression.
         route = re.sub(r"\^\(\?P<(\w+)>[^)]*\)/\$", r"<str:\1>/", self.route)
-        return "/" + re.sub(r"<(?:str|uuid|int|path):(\w+)>", lambda found: str(filled[str(found[1])]), route)
+        path = "/"
+        for part in route.replace(">", "<").split("<"):
+            converter, colon, name = part.partition(":")
+            path += str(filled[name]) if colon and converter in {"str", "uuid", "int", "path"} else part
+        return path
 
 
 def endpoints() -> list[Endpoint]:
     """Return every endpoint of the site."""
-    return sorted(_walk(get_resolver().url_patterns, ""), key=str)
+    # A route that stands twice is the first one's: ours is put before the one that it replaces.
+    return sorted(set(_walk(get_resolver().url_patterns, "")), key=str)
 
 
 def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[Endpoint]:
@@ -56,9 +63,10 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[End
             yield from _walk(pattern.url_patterns, route)
             continue
         view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
-        # A page is a function, and reads; one that takes forms is a class, or the admin's.
+        # The admin's pages are functions that take forms.
         functions = ["get", "post"] if route.startswith("admin/") else ["get"]
         methods = [name for name in view.http_method_names if hasattr(view, name)] if view else functions
-        for method in methods:
-            if method != "options":
+        for method in FORMS.get(route, methods):
+            # What a browser sends to pages; a test sees to it that they refuse the rest.
+            if method in {"get", "post"} or (route.startswith("api/") and method != "options"):
                 yield Endpoint(method.upper(), route)
