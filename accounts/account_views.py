@@ -54,6 +54,13 @@ class NameForm(forms.Form):
         error_messages={"required": gettext_lazy("Say yes or no.")},
     )
 
+    def clean_name(self) -> str:
+        """Say what is wrong with a name, also where the answer is missing."""
+        try:
+            return names.check(self.cleaned_data["name"])
+        except names.NameRefused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+
 
 class NameView(LoginRequiredMixin, View):
     """Choosing the display name; nothing is assumed about leaderboards."""
@@ -75,7 +82,7 @@ class NameView(LoginRequiredMixin, View):
                     name=form.cleaned_data["name"],
                     is_listed=form.cleaned_data["listed"] == "yes",
                 )
-            except names.NameRefused as refusal:
+            except names.NameTaken as refusal:
                 form.add_error("name", str(refusal))
             else:
                 messages.success(request, _("Others see you as %(name)s now.") % {"name": name})

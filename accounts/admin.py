@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts import privacy
 from accounts.models import Statistics, User
 from bakers.models import Game
-from bakers.presenters import shown_deal
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
@@ -145,7 +144,7 @@ class GameAdmin(ReadOnlyAdmin):
     @admin.display(description=_("deal"))
     def deal(self, game: Game) -> str:
         """Return the deal number of an ended game."""
-        return self._once_ended(game, shown_deal(game) or "–")
+        return self._once_ended(game, game.deal_number or "–")
 
     @admin.display(description=_("as dealt"))
     def first_position(self, game: Game) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any
 
@@ -32,7 +31,7 @@ class StaffSite(admin.AdminSite):
         """Leave out what no page here uses."""
         return [each for each in super().get_urls() if getattr(each, "name", None) not in self._unused]
 
-    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Put up with nobody but staff: for other users there is nothing here, and guests are sent to sign in."""
         for_staff = super().admin_view(view, cacheable)
 
