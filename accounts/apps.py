@@ -9,3 +9,10 @@ class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = "Accounts"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Plug in what is to be tidied."""
+        from accounts import privacy  # noqa: PLC0415 (it uses models, which are ready only now)
+        from bakers import tasks  # noqa: PLC0415
+
+        tasks.register_tidying(privacy.tidy_sign_ins)

@@ -493,6 +493,11 @@ def searches_of(who: str) -> int:
     return Search.objects.filter(_going_on(), who=_hash(who)).count()
 
 
+def forget_searches(who: str) -> int:
+    """Take back the background searches that a caller ordered, and return how many there were."""
+    return Search.objects.filter(who=_hash(who)).delete()[0]
+
+
 def _hash(who: str) -> str:
     return salted_hmac("bakers.answers", who, algorithm="sha256").hexdigest()
 

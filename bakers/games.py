@@ -334,6 +334,19 @@ def adopt(*, guest: uuid.UUID, user_id: int) -> int:
         return count
 
 
+def erase_games(*, player: Player) -> int:
+    """Delete all games of a player, with what hangs on them, and return how many games there were.
+
+    Part of a larger erasure, in whose transaction their rows stay locked. Requests that play them at the same moment
+    come before, and are deleted too, or find no game any more.
+    """
+    with transaction.atomic():
+        games = Game.objects.filter(player.owns())
+        keys = list(games.select_for_update().order_by("pk").values_list("pk", flat=True))
+        games.delete()
+        return len(keys)
+
+
 def tidy_games(*, limit: int = 1_000) -> int:
     """Delete what nobody will come back to, up to `limit` rows of each sort, and return how many rows went.
 

@@ -73,6 +73,19 @@ def game_summary(game: Game) -> dict[str, Any]:
     }
 
 
+def game_record(game: Game) -> dict[str, Any]:
+    """Return all that is kept of a game, as its owner may know it, without looking anything up."""
+    running = game.status == Game.Status.OPEN
+    position = Position.from_text(VARIANTS[game.variant], game.position)
+    return {
+        **game_summary(game),
+        "first_move_at": None if game.first_move_at is None else game.first_move_at.isoformat(),
+        "line": _moves(game.line),
+        "redo": _moves(game.redo),
+        "dealt": _dealt(game, position, running=running),
+    }
+
+
 def shown_deal(game: Game) -> str | None:
     """Return the deal number as far as the player may know it: some kinds hide it until the game ends."""
     if game.status == Game.Status.OPEN and not kinds.get(game.kind).shows_deal:

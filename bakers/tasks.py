@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from django.contrib.sessions.models import Session
@@ -37,11 +37,27 @@ WAIT_FOR_ROOM = datetime.timedelta(seconds=3)
 RESULT_AGE = datetime.timedelta(days=7)
 
 
+class Tidying(Protocol):
+    """Deletes up to `limit` rows that nobody needs any more, and returns how many went."""
+
+    def __call__(self, *, limit: int) -> int: ...
+
+
+_tidyings: list[Tidying] = []
+
+
+def register_tidying(tidying: Tidying) -> None:
+    """Plug in what another app tidies; the same one twice counts once, as when an app is loaded again."""
+    if tidying not in _tidyings:
+        _tidyings.append(tidying)
+
+
 def tidy_once(limit: int = TIDY_LIMIT) -> int:
     """Delete up to `limit` rows of each sort that nobody needs any more, and return how many went."""
     # Task results and sessions carry the machine's own time, which CLOCK_OFFSET doesn't shift.
     real_now = timezone.now()
-    gone = games.tidy_games(limit=limit)
+    gone = sum(tidying(limit=limit) for tidying in _tidyings)
+    gone += games.tidy_games(limit=limit)
     gone += answers.tidy_answers(limit=limit)
     gone += _delete_some(limits.old_limits(), limit)
     gone += _delete_some(Session.objects.filter(expire_date__lt=real_now), limit)

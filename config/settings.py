@@ -133,6 +133,7 @@ if PRODUCTION:
 # Apps
 
 INSTALLED_APPS = [
+    "config.apps.StaffPagesConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -441,10 +442,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Our own, and what passkeys need: the rest of what the apps of others bring is for pages that this site doesn't have.
+# Our own, and those that passkeys and the pages for staff need: the rest of what the apps of others bring is for pages
+# that this site doesn't have.
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "config.static.PasskeyScriptsFinder",
+    "config.static.StaffFilesFinder",
 ]
 STATIC_ROOT = env.path("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))()
 STORAGES = {

@@ -36,3 +36,17 @@ class PasskeyScriptsFinder(AppDirectoriesFinder):
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Any]:
         """Yield each script with the storage that holds it."""
         return (found for found in super().list(ignore_patterns) if found[0] in self.names)
+
+
+class StaffFilesFinder(AppDirectoriesFinder):
+    """Finds the files of Django's admin among what the apps bring, and nothing else."""
+
+    prefix = "admin/"
+
+    def find(self, path: str, *args: Any, **kwargs: Any) -> Any:
+        """Return where a file is, or an empty list."""
+        return super().find(path, *args, **kwargs) if path.startswith(self.prefix) else []
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[Any]:
+        """Yield each file with the storage that holds it."""
+        return (found for found in super().list(ignore_patterns) if found[0].startswith(self.prefix))

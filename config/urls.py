@@ -1,5 +1,6 @@
 """The site's addresses."""
 
+from django.contrib import admin
 from django.urls import include, path
 
 from config import health
@@ -7,6 +8,7 @@ from config import health
 urlpatterns = [
     path("healthz", health.live, name="healthz"),
     path("healthz/ready", health.ready, name="healthz-ready"),
+    path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("", include("bakers.urls")),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,11 +37,16 @@ class Endpoint:
 
     def path(self, **arguments: Any) -> str:
         """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a thing of nobody's."""
-        filled = {"variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, **arguments}
+        filled = {
+            "variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, "object_id": 4,
+            "app_label": "accounts", **arguments,
+        }  # fmt: skip
+        # One of the admin's is a regular expression.
+        route = re.sub(r"\^\(\?P<(\w+)>[^)]*\)/\$", r"<str:\1>/", self.route)
         path = "/"
-        for part in self.route.replace(">", "<").split("<"):
+        for part in route.replace(">", "<").split("<"):
             converter, colon, name = part.partition(":")
-            path += str(filled[name]) if colon and converter in {"str", "uuid", "int"} else part
+            path += str(filled[name]) if colon and converter in {"str", "uuid", "int", "path"} else part
         return path
 
 
@@ -57,7 +63,9 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[End
             yield from _walk(pattern.url_patterns, route)
             continue
         view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
-        methods = [name for name in view.http_method_names if hasattr(view, name)] if view else ["get"]
+        # The admin's pages are functions that take forms.
+        functions = ["get", "post"] if route.startswith("admin/") else ["get"]
+        methods = [name for name in view.http_method_names if hasattr(view, name)] if view else functions
         for method in FORMS.get(route, methods):
             # What a browser sends to pages; a test sees to it that they refuse the rest.
             if method in {"get", "post"} or (route.startswith("api/") and method != "options"):

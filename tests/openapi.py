@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import datetime
 import functools
+import json
 import re
 import uuid
 from pathlib import Path
@@ -64,7 +65,13 @@ def check(response: Any, method: str, path: str) -> None:
 
     Errors have their one shape at every address, described or not. Nothing may be kept by a cache.
     """
-    shown = f"{method.upper()} {path}: {response.status_code} {response.content[:300]!r}"
+    if response.streaming:
+        # Read once here, and still there for the test.
+        whole = b"".join(response.streaming_content)
+        response.streaming_content = [whole]
+    else:
+        whole = response.content
+    shown = f"{method.upper()} {path}: {response.status_code} {whole[:300]!r}"
     assert response.headers["Content-Type"] == "application/json", shown
     assert response.headers["Cache-Control"] == "no-store", shown
     if method.lower() == "head":
@@ -82,7 +89,7 @@ def check(response: Any, method: str, path: str) -> None:
         schema = {"$ref": "#/components/schemas/ErrorOutput"}
     errors = [
         f"{'/'.join(map(str, error.absolute_path))}: {error.message}"
-        for error in validator(schema["$ref"]).iter_errors(response.json())
+        for error in validator(schema["$ref"]).iter_errors(json.loads(whole))
     ]
     assert not errors, f"{shown}\n" + "\n".join(errors)
 

@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 import structlog
+from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
-from django.db import InterfaceError, InternalError, OperationalError, connection
+from django.db import IntegrityError, InterfaceError, InternalError, OperationalError, connection
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -15,7 +16,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from bakers.presenters import game_state
-from bakers.problems import Busy, Problem, Throttled
+from bakers.problems import Busy, Problem, SignInRequired, Throttled
 
 log = structlog.get_logger(__name__)
 
@@ -57,6 +58,8 @@ def is_busy(exception: BaseException | None) -> bool:
 
 def exception_handler(exception: Exception, context: dict[str, Any]) -> Response | None:
     """Turn what a view raised into an answer; None leaves it to Django, which logs it and answers 500."""
+    if isinstance(exception, IntegrityError) and _is_gone(context["request"].user):
+        exception = SignInRequired(_("This account was deleted."))
     if isinstance(exception, Problem):
         detail = dict(exception.detail)
         if exception.table is not None:
@@ -84,6 +87,11 @@ def exception_handler(exception: Exception, context: dict[str, Any]) -> Response
         headers["Retry-After"] = str(math.ceil(wait))
     body = error_body(_code(exception), _message(exception), _detail(exception))
     return Response(body, status=exception.status_code, headers=headers)
+
+
+def _is_gone(user: Any) -> bool:
+    """Whether a user was deleted while a request of theirs went on: what it would have stored points to nobody."""
+    return user.pk is not None and not get_user_model().objects.filter(pk=user.pk).exists()
 
 
 def _busy(exception: Exception) -> Response:

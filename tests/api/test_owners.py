@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Statistics
 from tests.conftest import ApiClient
 from tests.database import rows
 from tests.endpoints import Endpoint, endpoints, entrance
@@ -23,6 +24,7 @@ ASKERS = {
     "other user": "user",
     "guest for user's": "user",
     "user for guest's": "guest",
+    "staff": "user",
     "guest": "guest",
     "user": "user",
 }
@@ -31,13 +33,35 @@ GUESTS = {"nobody", "other guest", "guest for user's", "guest"}
 
 @dataclass(frozen=True)
 class Row:
-    """What an endpoint answers: to everybody the same, or to the owner and to all others; to guests something else."""
+    """What an endpoint answers: to everybody the same, or to the owner and to all others.
+
+    `guest` is what it answers to whoever hasn't signed in, and `staff` to staff, where that isn't the same.
+    """
 
     owner: int
     others: int
     body: dict[str, Any] | None = None
     query: str = ""
-    guests: int | None = None
+    guest: int | None = None
+    staff: int | None = None
+
+    def expected(self, asker: str) -> int:
+        """Return the status for somebody who asks."""
+        if asker in GUESTS and self.guest is not None:
+            return self.guest
+        if asker == "staff" and self.staff is not None:
+            return self.staff
+        return self.owner if asker in {"guest", "user"} else self.others
+
+
+def account(status: int, *, guest: int = 302) -> Row:
+    """Return the row of a page about one's own account; guests are sent to sign in."""
+    return Row(status, status, guest=guest)
+
+
+def staff_only(status: int) -> Row:
+    """Return the row of a page for staff; guests are sent to sign in, and for players it isn't there."""
+    return Row(404, 404, guest=302, staff=status)
 
 
 EVERYBODY = Row(200, 200)
@@ -67,22 +91,131 @@ TABLE = {
     "POST /api/games/<uuid:game_id>/postmortem": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/solution": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
-    "GET /api/me/settings": Row(200, 200, guests=403),
-    "PATCH /api/me/settings": Row(200, 200, {"theme": "dark"}, guests=403),
+    "GET /api/me/settings": account(200, guest=403),
+    "PATCH /api/me/settings": Row(200, 200, {"theme": "dark"}, guest=403),
     "POST /api/solve": Row(200, 200, {"variant": "bakers-dozen", "deal": "2"}),
-    "GET /accounts/statistics/": SIGNED_IN,
-    "GET /accounts/history/": SIGNED_IN,
+    "GET /api/me": account(200, guest=403),
+    "GET /api/me/export": account(200, guest=403),
+    "GET /api/me/stats": account(200, guest=403),
+    # Ours of the account.
+    "GET /accounts/": account(200),
+    "GET /accounts/name/": account(200),
+    "POST /accounts/name/": account(200),
+    # Only for somebody who has just proved who they are, which is asked of users and guests alike.
+    "GET /accounts/delete/": account(302),
+    "POST /accounts/delete/": account(302),
+    "GET /accounts/deleted/": EVERYBODY,
+    "GET /accounts/statistics/": account(200),
+    "GET /accounts/history/": account(200),
     # The game goes on, and has no replay yet.
-    "GET /accounts/history/<uuid:game_id>": Row(404, 404, guests=302),
-    "GET /api/me/stats": Row(200, 200, guests=403),
+    "GET /accounts/history/<uuid:game_id>": account(404),
+    "GET /accounts/signed-out/": EVERYBODY,
+    "POST /accounts/sessions/end/": account(302),
+    "GET /dev/mail": EVERYBODY,
+    # Ways in: who is in already is sent on.
+    "GET /accounts/login/": account(302, guest=200),
+    "POST /accounts/login/": account(302, guest=200),
+    "GET /accounts/signup/": account(302, guest=200),
+    "POST /accounts/signup/": account(302, guest=200),
+    "GET /accounts/login/code/confirm/": account(302),
+    "POST /accounts/login/code/confirm/": account(302),
+    "GET /accounts/2fa/authenticate/": account(302),
+    "POST /accounts/2fa/authenticate/": account(302),
+    "GET /accounts/2fa/webauthn/login/": account(302),
+    "POST /accounts/2fa/webauthn/login/": account(302),
+    "GET /accounts/confirm-email/": account(302),
+    "POST /accounts/confirm-email/": account(302),
+    "GET /accounts/inactive/": EVERYBODY,
+    "GET /accounts/password/reset/": EVERYBODY,
+    "POST /accounts/password/reset/": EVERYBODY,
+    "GET /accounts/password/reset/confirm/": account(302),
+    "POST /accounts/password/reset/confirm/": account(302),
+    "GET /accounts/password/reset/complete/": account(302),
+    "POST /accounts/password/reset/complete/": account(302),
+    "GET /accounts/password/reset/done/": EVERYBODY,
+    # What signed-in users have.
+    "GET /accounts/logout/": account(200),
+    "POST /accounts/logout/": account(302),
+    "GET /accounts/email/": account(200),
+    "POST /accounts/email/": account(302),
+    "GET /accounts/password/change/": account(200),
+    "POST /accounts/password/change/": account(200),
+    "GET /accounts/password/set/": account(302),
+    "POST /accounts/password/set/": account(302),
+    "GET /accounts/sessions/": account(200),
+    "POST /accounts/sessions/": account(302),
+    "GET /accounts/reauthenticate/": account(200),
+    "POST /accounts/reauthenticate/": account(200),
+    "GET /accounts/reauthenticate/code/": account(403),
+    "POST /accounts/reauthenticate/code/": account(403),
+    "GET /accounts/reauthenticate/code/confirm/": account(302),
+    "POST /accounts/reauthenticate/code/confirm/": account(302),
+    "GET /accounts/2fa/": account(200),
+    "GET /accounts/2fa/reauthenticate/": account(302),
+    "POST /accounts/2fa/reauthenticate/": account(302),
+    "GET /accounts/2fa/recovery-codes/": account(404),
+    "GET /accounts/2fa/recovery-codes/download/": account(404),
+    "GET /accounts/2fa/recovery-codes/generate/": account(302),
+    "POST /accounts/2fa/recovery-codes/generate/": account(302),
+    "GET /accounts/2fa/totp/activate/": account(302),
+    "POST /accounts/2fa/totp/activate/": account(302),
+    "GET /accounts/2fa/totp/deactivate/": account(404),
+    "POST /accounts/2fa/totp/deactivate/": account(404),
+    "GET /accounts/2fa/webauthn/": account(200),
+    "GET /accounts/2fa/webauthn/add/": account(302),
+    "POST /accounts/2fa/webauthn/add/": account(302),
+    "GET /accounts/2fa/webauthn/reauthenticate/": account(302),
+    "POST /accounts/2fa/webauthn/reauthenticate/": account(302),
+    "GET /accounts/2fa/webauthn/keys/<int:pk>/edit/": account(302),
+    "POST /accounts/2fa/webauthn/keys/<int:pk>/edit/": account(302),
+    "GET /accounts/2fa/webauthn/keys/<int:pk>/remove/": account(302),
+    "POST /accounts/2fa/webauthn/keys/<int:pk>/remove/": account(302),
+    # Staff.
+    "GET /admin/": staff_only(200),
+    "POST /admin/": staff_only(200),
+    "GET /admin/^(?P<app_label>accounts|bakers)/$": staff_only(200),
+    "POST /admin/^(?P<app_label>accounts|bakers)/$": staff_only(200),
+    "GET /admin/accounts/user/": staff_only(200),
+    "POST /admin/accounts/user/": staff_only(200),
+    "GET /admin/accounts/user/<path:object_id>/change/": staff_only(200),
+    "POST /admin/accounts/user/<path:object_id>/change/": staff_only(403),
+    "GET /admin/accounts/user/<path:object_id>/history/": staff_only(200),
+    "POST /admin/accounts/user/<path:object_id>/history/": staff_only(200),
+    "GET /admin/accounts/statistics/": staff_only(200),
+    "POST /admin/accounts/statistics/": staff_only(200),
+    "GET /admin/accounts/statistics/<path:object_id>/change/": staff_only(200),
+    "POST /admin/accounts/statistics/<path:object_id>/change/": staff_only(403),
+    "GET /admin/accounts/statistics/<path:object_id>/history/": staff_only(200),
+    "POST /admin/accounts/statistics/<path:object_id>/history/": staff_only(200),
+    "GET /admin/bakers/game/": staff_only(200),
+    "POST /admin/bakers/game/": staff_only(200),
+    "GET /admin/bakers/game/<path:object_id>/change/": staff_only(200),
+    "POST /admin/bakers/game/<path:object_id>/change/": staff_only(403),
+    "GET /admin/bakers/game/<path:object_id>/history/": staff_only(200),
+    "POST /admin/bakers/game/<path:object_id>/history/": staff_only(200),
+    "GET /admin/jsi18n/": staff_only(200),
+    "POST /admin/jsi18n/": staff_only(405),
+    "GET /admin/login/": staff_only(302),
+    "POST /admin/login/": staff_only(302),
+    "GET /admin/logout/": staff_only(405),
+    "POST /admin/logout/": staff_only(302),
+    "GET /admin/password_change/": staff_only(302),
+    "POST /admin/password_change/": staff_only(302),
+    "GET /admin/password_change/done/": staff_only(302),
+    "POST /admin/password_change/done/": staff_only(302),
 }
 
 
 @pytest.fixture
 def ask(new_user):
     """Sends an endpoint's request for the game of one asker as another."""
-    guest, user = ApiClient(), ApiClient(new_user())
-    other_guest, other_user = ApiClient(), ApiClient(new_user())
+    owner, other, staff = new_user(), new_user(), new_user()
+    staff.is_staff = True
+    for each in (owner, other, staff):
+        each.set_password("correct horse battery")
+        each.save()
+    guest, user = ApiClient(), ApiClient(owner)
+    other_guest, other_user = ApiClient(), ApiClient(other)
     games = {}
     for name, api in (
         ("guest", guest),
@@ -98,17 +231,25 @@ def ask(new_user):
         "user": user,
         "other user": other_user,
         "guest for user's": guest,
-        "user for guest's": user,
+        # In a browser of its own, so that one who signs out doesn't sign the other out.
+        "user for guest's": ApiClient(owner),
+        "staff": ApiClient(staff),
     }
+    statistics = Statistics.objects.create(user=owner, variant="bakers-dozen", kind="casual")
+    objects = {"/user/": owner.pk, "/statistics/": statistics.pk}
 
     def send(endpoint: Endpoint, asker: str, row: Row) -> Any:
         api = clients[asker]
-        path = endpoint.path(game_id=games[ASKERS[asker]]["id"]) + row.query
+        game_id = games[ASKERS[asker]]["id"]
+        object_id = next((pk for part, pk in objects.items() if part in endpoint.route), game_id)
+        path = endpoint.path(game_id=game_id, object_id=object_id) + row.query
         content = b"" if row.body is None else json.dumps(row.body)
         if endpoint.is_api:
             headers = {} if endpoint.is_safe else {"X-CSRFToken": api.token}
             return api.send(endpoint.method, path.removeprefix("/api/"), content, headers=headers)
-        return api.browser.generic(endpoint.method, path, content)
+        if endpoint.is_safe:
+            return api.browser.generic(endpoint.method, path)
+        return api.browser.post(path, {**(row.body or {}), "csrfmiddlewaretoken": api.token})
 
     return send
 
@@ -127,12 +268,11 @@ def test_what_is_somebody_elses_is_not_there(ask, endpoint):
     for asker in ASKERS:
         before = rows()
         response = ask(endpoint, asker, row)
-        expected = row.owner if asker in {"guest", "user"} else row.others
-        if row.guests is not None and asker in GUESTS:
-            expected = row.guests
+        expected = row.expected(asker)
         assert response.status_code == expected, asker
-        if expected in {403, 404}:
-            assert rows() == before, asker
+        if expected == 404:
+            # That somebody sent a form is counted, whatever comes of it.
+            assert {**rows(), "bakers.Limit": None} == {**before, "bakers.Limit": None}, asker
 
 
 def test_somebody_elses_game_cannot_be_told_from_one_that_never_was(api, new_api):
@@ -149,13 +289,11 @@ def test_somebody_elses_game_cannot_be_told_from_one_that_never_was(api, new_api
     assert answers[0].json() == answers[1].json()
 
 
-def test_what_a_guest_began_stays_theirs_in_the_browser_in_which_they_sign_in(api, new_user):
-    """Also a game that isn't the account's yet, since it started in the same moment; and nowhere else."""
+def test_what_this_browser_played_as_a_guest_is_its_users_and_nobody_elses(api, new_user):
+    """Signing in hands the games over; one that was started in the same moment is still the guest's by then."""
     state = api.start()
     user = new_user()
     api.browser.force_login(user)
 
     assert api.get(f"games/{state['id']}").status_code == 200
-    elsewhere = ApiClient(user)
-    assert elsewhere.get(f"games/{state['id']}").status_code == 404
-    assert elsewhere.get("games").json() == {"games": []}
+    assert ApiClient(new_user()).get(f"games/{state['id']}").status_code == 404

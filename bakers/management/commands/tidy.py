@@ -13,8 +13,8 @@ class Command(BaseCommand):
     """Tidies until nothing old is left; the scheduler has the same done in small rounds by the worker."""
 
     help = (
-        "Delete guests' open games after 30 days and finished ones after 90, old request ids, expired sessions "
-        "and the results of old tasks. Safe to run at any time."
+        "Delete guests' open games after 30 days and finished ones after 90, old request ids, expired sessions, "
+        "sign-ins whose session has ended, and the results of old tasks. Safe to run at any time."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,132 @@
+"""The pages about one's own account: what there is, the display name, and the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views import View
+
+from accounts import names, privacy
+from accounts.models import User
+from bakers.players import find_player
+
+
+class HomeView(LoginRequiredMixin, View):
+    """All that there is to an account, one step away."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show it."""
+        user = _user(request)
+        kinds = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
+        context = {
+            "verified": EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists(),
+            "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
+            "totp": Authenticator.Type.TOTP in kinds,
+            "sessions": UserSession.objects.filter(user=user).count(),
+        }
+        return render(request, "accounts/home.html", context)
+
+
+class NameForm(forms.Form):
+    """A display name, and whether leaderboards may show it."""
+
+    name = forms.CharField(
+        # Room for what normalising makes shorter; accounts.names says what is too long.
+        max_length=4 * names.MAX_LENGTH,
+        strip=False,
+        error_messages={"required": gettext_lazy("Choose a name.")},
+    )
+    listed = forms.ChoiceField(
+        choices=[("yes", gettext_lazy("Yes")), ("no", gettext_lazy("No"))],
+        error_messages={"required": gettext_lazy("Say yes or no.")},
+    )
+
+    def clean_name(self) -> str:
+        """Say what is wrong with a name, also where the answer is missing."""
+        try:
+            return names.check(self.cleaned_data["name"])
+        except names.NameRefused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+
+
+class NameView(LoginRequiredMixin, View):
+    """Choosing the display name; nothing is assumed about leaderboards."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Ask."""
+        user = _user(request)
+        answer = "yes" if user.is_listed else "no"
+        initial = {"name": user.display_name, "listed": answer} if user.display_name else {}
+        return self._show(request, NameForm(initial=initial))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Take the answer."""
+        form = NameForm(request.POST)
+        if form.is_valid():
+            try:
+                name = names.choose(
+                    user_id=_user(request).pk,
+                    name=form.cleaned_data["name"],
+                    is_listed=form.cleaned_data["listed"] == "yes",
+                )
+            except names.NameTaken as refusal:
+                form.add_error("name", str(refusal))
+            else:
+                messages.success(request, _("Others see you as %(name)s now.") % {"name": name})
+                return redirect("account-home")
+        return self._show(request, form)
+
+    def _show(self, request: HttpRequest, form: NameForm) -> HttpResponse:
+        context = {"form": form, "least": names.MIN_LENGTH, "most": names.MAX_LENGTH}
+        return render(request, "accounts/name.html", context)
+
+
+@method_decorator(reauthentication_required, name="dispatch")
+class _ReauthenticatedView(View):
+    """Only for somebody who has just proved who they are."""
+
+
+class DeleteView(LoginRequiredMixin, _ReauthenticatedView):
+    """Deleting the account."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Say what goes, and ask."""
+        return render(request, "accounts/delete.html")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Delete everything, and sign out."""
+        player = find_player(request)
+        privacy.erase(user_id=_user(request).pk, guest=None if player is None else player.guest)
+        logout(request)
+        response = redirect("account-deleted")
+        # What the table keeps in the browser is of games that are gone.
+        response["Clear-Site-Data"] = '"storage"'
+        return response
+
+
+class DeletedView(View):
+    """What is left: a page that says so."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show it, to anybody."""
+        return render(request, "accounts/deleted.html")
+
+
+def _user(request: HttpRequest) -> User:
+    user: Any = request.user
+    if not isinstance(user, User):
+        raise TypeError("Only for somebody who has signed in.")
+    return user
