@@ -65,8 +65,6 @@ def staff_only(status: int) -> Row:
 
 
 EVERYBODY = Row(200, 200)
-#: A page for those who have signed in; guests are sent there.
-SIGNED_IN = Row(200, 200, guests=302)
 TABLE = {
     "GET /": EVERYBODY,
     "GET /healthz": EVERYBODY,
