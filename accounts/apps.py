@@ -9,3 +9,12 @@ class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = "Accounts"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Plug in the ranked kind, what guards its deals, and the statistics."""
+        from accounts import ranked, statistics  # noqa: PLC0415 (they use models, which are ready only now)
+        from bakers import kinds  # noqa: PLC0415
+
+        kinds.register(ranked.Ranked())
+        kinds.register_guard(ranked.guard)
+        kinds.register_ledger(statistics.StatisticsLedger())
