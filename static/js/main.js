@@ -207,7 +207,7 @@ function drawStrip() {
   const isRanked = store.game.kind === RANKED;
   const next = [
     isRanked
-      ? { action: "ranked", label: "New ranked game", strong: true }
+      ? { action: "ranked", label: "Ranked game", strong: true }
       : { action: "new", label: "New deal", strong: true },
   ];
   if (status === "won") {

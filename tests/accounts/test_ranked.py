@@ -7,7 +7,6 @@ import uuid
 
 import pytest
 
-from bakers import games
 from bakers.answers import Known, learn
 from bakers.models import Game, GameRequest
 from bakers.rules.deals import deal
@@ -305,8 +304,16 @@ class TestHelp:
         }
 
 
-def test_the_table_of_a_ranked_game_says_so(api, played):
-    page = api.browser.get(f"/game/{played['id']}")
+class TestThePages:
+    def test_say_that_a_game_is_ranked_where_its_number_would_be(self, api, played):
+        game = api.browser.get(f"/game/{played['id']}")
+        elsewhere = api.browser.get("/play/bakers-dozen/5")
 
-    assert json.loads(page.context["boot_json"])["game"]["streak"] == 0
-    assert games.latest_open_game(player=games.Player(user_id=Game.objects.get().user_id)).pk.hex
+        assert "<title>Baker’s Dozen, ranked</title>" in game.content.decode()
+        assert '<span class="info__deal" data-deal>Ranked</span>' in game.content.decode()
+        assert json.loads(game.context["boot_json"])["game"]["streak"] == 0
+        assert "Unfinished: Baker’s Dozen, ranked, 1 move." in elsewhere.content.decode()
+
+    def test_tell_the_browser_whether_somebody_has_signed_in(self, api, client):
+        assert "data-signed-in" in api.browser.get("/").content.decode()
+        assert "data-signed-in" not in client.get("/").content.decode()
