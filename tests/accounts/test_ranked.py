@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from typing import Any
 
 import pytest
 
@@ -159,7 +160,7 @@ class TestStarting:
 
 
 class TestTheSameRequest:
-    BODY = {"request_id": "start-0001", "replace": True}
+    BODY: dict[str, Any] = {"request_id": "start-0001", "replace": True}
 
     def test_starts_one_game(self, api, deal_2):
         first, again = start_ranked(api, **self.BODY), start_ranked(api, **self.BODY)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import collections
 import functools
-import uuid
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -152,7 +153,8 @@ def test_a_guests_results_that_are_handed_over_while_another_game_ends_all_count
     guest = ApiClient()
     guest.play(guest.start(), *line)
     guest.resign(guest.start("spanish-patience"))
-    guest_id: uuid.UUID = Game.objects.values_list("guest", flat=True)[0]
+    guest_id = Game.objects.values_list("guest", flat=True)[0]
+    assert guest_id is not None
     states = [api.play(api.start(), *line[:-1]), api.start("spanish-patience")]
     one, other = tabs(api, 2)
 
@@ -179,6 +181,7 @@ def test_two_guests_who_become_one_user_at_once_all_count(user, winning_lines):
             state = guest.start(variant)
             guest.resign(guest.play(state, state["legal"][0]))
         newest = Game.objects.order_by("-started_at").values_list("guest", flat=True)
+        assert newest[0] is not None
         guests.append(newest[0])
 
     at_once([functools.partial(games.adopt, guest=guest, user_id=user.pk) for guest in guests])
@@ -190,11 +193,9 @@ def test_two_guests_who_become_one_user_at_once_all_count(user, winning_lines):
 
 def test_the_check_finds_nothing_while_games_end(user, api):
     states = [api.start() for _ in range(6)]
-    found = at_once(
-        [
-            *(functools.partial(tab.resign, state) for tab, state in zip(tabs(api, 6), states, strict=True)),
-            *([lambda: list(streak_check.differences())] * 3),
-        ]
-    )
+    ends: list[Callable[[], Any]] = [
+        functools.partial(tab.resign, state) for tab, state in zip(tabs(api, 6), states, strict=True)
+    ]
+    found = at_once([*ends, *([lambda: list(streak_check.differences())] * 3)])
 
     assert found[6:] == [[], [], []]

@@ -64,7 +64,9 @@ def numbers(user: User, kind: str = "ranked", variant: str = VARIANT) -> tuple[i
 def naive(user: User, kind: str = "ranked") -> Tally:
     """Count as a person would, with a list of all runs of wins."""
     history = sorted(
-        (game.finished_at, game.pk.hex, game.status) for game in Game.objects.filter(user=user, kind=kind)
+        (game.finished_at, game.pk.hex, game.status)
+        for game in Game.objects.filter(user=user, kind=kind)
+        if game.finished_at is not None
     )
     runs: list[list[datetime.datetime]] = [[]]
     for at, _, status in history:
@@ -258,6 +260,7 @@ class TestPlay:
         guest.resign(guest.play(guest.start("spanish-patience"), "96"))
         guest.resign(guest.start(kind="practice", layout="PySolFC 2"))
         guest_id = Game.objects.filter(guest__isnull=False).values_list("guest", flat=True)[0]
+        assert guest_id is not None
         assert not Statistics.objects.exists()
 
         games.adopt(guest=guest_id, user_id=user.pk)

@@ -451,7 +451,9 @@ class TestARankedGame:
         """Return every way to ask for help with the deal."""
         state = disguise.start(api)
         body = {"variant": disguise.variant, "line": list(disguise.line), **disguise.body}
-        asked = {endpoint: functools.partial(ask, api, state) for endpoint, ask in GAME_HELP.items()}
+        asked: dict[str, Callable[[], Any]] = {
+            endpoint: functools.partial(ask, api, state) for endpoint, ask in GAME_HELP.items()
+        }
         asked["POST /api/solve"] = lambda: api.post(
             "solve", {**body, "deeper": True, "par": True, "line_of_covered": True}
         )
