@@ -11,8 +11,11 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Plug in what is to be tidied."""
-        from accounts import privacy  # noqa: PLC0415 (it uses models, which are ready only now)
-        from bakers import tasks  # noqa: PLC0415
+        """Plug in the ranked kind, what guards its deals, the statistics, and what is to be tidied."""
+        from accounts import privacy, ranked, statistics  # noqa: PLC0415 (they use models, which are ready only now)
+        from bakers import kinds, tasks  # noqa: PLC0415
 
+        kinds.register(ranked.Ranked())
+        kinds.register_guard(ranked.guard)
+        kinds.register_ledger(statistics.StatisticsLedger())
         tasks.register_tidying(privacy.tidy_sign_ins)

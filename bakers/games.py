@@ -175,15 +175,18 @@ def start_game(
     from_game: uuid.UUID | None = None,
     request_id: str | None = None,
     helped: bool = False,
+    replace: bool = False,
     choose_deal: Callable[[], int] | None = None,
 ) -> Table:
     """Start a game and return it. Of random deals, `choose_deal` returns the one to play.
 
     A `request_id` that already started a game of this player returns that game, so that a repeated request starts
-    no second one.
+    no second one. Of a kind with one game at a time, an unplayed one is returned again; one that was played is refused
+    by the kind, or with `replace` lost in the transaction that starts the new one.
 
     Raises:
         Invalid, NotFound, GameOpen, UnreadableLayout, RequestIdReused: nothing was stored.
+        Problem: the kind refuses; nothing was stored.
     """
     digest = body_digest(
         {
@@ -195,9 +198,11 @@ def start_game(
             "from_game": str(from_game) if from_game else None,
             "chosen": choose_deal is not None,
             "helped": helped,
+            "replace": replace,
         }
     )
-    if request_id is not None and (earlier := _started_by(player, request_id, digest)):
+    asked = _Start(player, variant, kind, replace, request_id, digest)
+    if earlier := asked.earlier():
         return earlier
     kinds.get(kind).may_start(
         player=player,
@@ -208,6 +213,9 @@ def start_game(
             from_game=from_game is not None,
         ),
     )
+    # Before a deal is searched for, which takes its time and is no work for a transaction.
+    if offered := asked.offered():
+        return offered
     if from_game is not None:
         game, position = _build_again(player=player, variant=variant, kind=kind, game_id=from_game)
     elif layout_text is not None:
@@ -226,15 +234,21 @@ def start_game(
         setattr(game, name, value)
     game.start_id, game.start_digest = request_id, digest
     game.helped = helped
-    try:
-        with transaction.atomic():
-            game.save(force_insert=True)
-    except IntegrityError:
-        # Another copy of this request came first; the constraint on start_id let one of them through.
-        if request_id is not None and (earlier := _started_by(player, request_id, digest)):
-            return earlier
-        raise
-    return Table(game, position, created=True)
+    while True:
+        try:
+            with transaction.atomic():
+                if offered := asked.offered(lose=True):
+                    return offered
+                game.save(force_insert=True)
+        except IntegrityError:
+            # Another copy of this request came first; the constraint on start_id let one of them through.
+            if earlier := asked.earlier():
+                return earlier
+            # Or another start of a kind with one game at a time did, and now there is a game to be offered.
+            if not asked.finds_open_game():
+                raise
+        else:
+            return Table(game, position, created=True)
 
 
 def play(
@@ -429,6 +443,8 @@ def _locked(
         if player.user_id is not None and game.user_id is None:
             _hand_over(Game.objects.filter(pk=game.pk), player.user_id)
             game.refresh_from_db()
+            if game.status != Game.Status.OPEN:
+                kinds.record_adoption(player.user_id, {(game.variant, game.kind)})
         locked = _Locked(game, request_id, digest)
         if game.version != version or game.status != Game.Status.OPEN:
             # Only then can the request have been carried out before: doing so raised the version.
@@ -466,13 +482,83 @@ def body_digest(body: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def _started_by(player: Player, request_id: str, digest: str) -> Table | None:
-    game = Game.objects.filter(player.owns(), start_id=request_id).first()
-    if game is None:
+@dataclass(frozen=True)
+class _Start:
+    """A request to start a game."""
+
+    player: Player
+    variant: Variant
+    kind: str
+    replace: bool
+    request_id: str | None
+    digest: str
+
+    def earlier(self) -> Table | None:
+        """Return the game that this request was answered with before."""
+        if self.request_id is None:
+            return None
+        game = Game.objects.filter(self.player.owns(), start_id=self.request_id).first()
+        digest = "" if game is None else game.start_digest
+        if game is None and self._one_at_a_time:
+            games = Game.objects.filter(self.player.owns(), kind=self.kind)
+            note = GameRequest.objects.filter(game__in=games, request_id=self._note_id).first()
+            if note is not None:
+                game, digest = note.game, note.digest
+        if game is None:
+            return None
+        if digest != self.digest:
+            raise _reused()
+        return Table(game, current_position(game), replayed=True)
+
+    def offered(self, *, lose: bool = False) -> Table | None:
+        """Return the open game that answers this request, of a kind with one game at a time; it is locked.
+
+        One that was played is refused by its kind; if it may be replaced, `lose` ends it.
+        """
+        if not self._one_at_a_time:
+            return None
+        with transaction.atomic():
+            return self._offered(lose=lose)
+
+    def _offered(self, *, lose: bool) -> Table | None:
+        game = self._open_games().select_for_update().first()
+        if game is None:
+            return None
+        # Only now is it certain that no copy of this request is on its way to lose what the first has started.
+        if earlier := self.earlier():
+            return earlier
+        table = Table(game, current_position(game))
+        if game.first_move_at is None:
+            if self.request_id is not None:
+                # Repeated after the first move, the request mustn't be refused, and still less lose the game.
+                game.requests.create(request_id=self._note_id, digest=self.digest, version=game.version)
+            return table
+        if not self.replace:
+            kinds.get(self.kind).refuse_second(table)
+        if lose:
+            _finish(game, Game.Status.LOST, clock.now())
+            game.version += 1
+            game.save(update_fields=_CHANGING_FIELDS)
+            kinds.record_end(game)
         return None
-    if game.start_digest != digest:
-        raise _reused()
-    return Table(game, current_position(game), replayed=True)
+
+    def finds_open_game(self) -> bool:
+        """Return whether the player has an open game of a kind with one game at a time."""
+        return self._one_at_a_time and self._open_games().exists()
+
+    @property
+    def _one_at_a_time(self) -> bool:
+        return kinds.get(self.kind).one_at_a_time
+
+    @property
+    def _note_id(self) -> str:
+        # Another word than the id itself, which may be that of a move too.
+        return body_digest({"offered": self.request_id})
+
+    def _open_games(self) -> QuerySet[Game]:
+        return Game.objects.filter(
+            self.player.owns(), variant=self.variant.slug, kind=self.kind, status=Game.Status.OPEN
+        )
 
 
 def _build(

@@ -13,11 +13,14 @@ import datetime
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, NoReturn, Protocol, TypeVar
 
-from bakers.problems import HelpRefused, Invalid
+from django.utils.translation import gettext as _
+
+from bakers.problems import GameOpen, HelpRefused, Invalid
 
 if TYPE_CHECKING:
+    from bakers.games import Table
     from bakers.models import Game
     from bakers.players import Player
     from bakers.rules.positions import Position
@@ -50,13 +53,28 @@ class Kind:
     slug: str
     #: Whether the API shows a running game's deal number.
     shows_deal: bool = True
+    #: Whether every deal is a random one that was proved to be winnable.
+    deals_winnable: bool = False
+    #: Whether a player has one open game of this kind in a variant: an unplayed one is offered again.
+    one_at_a_time: bool = False
 
     def may_start(self, *, player: Player, start: Start) -> None:
         """Refuse a start by raising a `bakers.problems.Problem`."""
 
+    def refuse_second(self, table: Table) -> NoReturn:
+        """Refuse to start another game beside one that has been played, of a kind of which there is one at a time."""
+        raise GameOpen(_("You have such a game open already."), table=table)
+
     def help_allowed(self, game: Game | None) -> Help:
         """Return the help that is allowed; None stands for a game that hasn't started."""
         return Help()
+
+    def streak(self, game: Game) -> int | None:
+        """Return how many games in a row were won up to this one, it included; None where nobody counts.
+
+        For an open game that is what is at stake, for a lost one what was.
+        """
+        return None
 
     def on_first_move(self, game: Game) -> None:
         """Take note of a game's first accepted move; called once a game, before the batch is stored."""

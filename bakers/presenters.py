@@ -51,6 +51,7 @@ def game_state(table: Table) -> dict[str, Any]:
             "solution": allowed.solution,
             "opens_at": None if allowed.opens_at is None else allowed.opens_at.isoformat(),
         },
+        "streak": kinds.get(game.kind).streak(game),
     }
 
 

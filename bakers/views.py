@@ -164,6 +164,7 @@ def _resume(request: HttpRequest) -> dict[str, Any] | None:
     return {
         "id": str(unfinished.pk),
         "variant_name": VARIANTS[unfinished.variant].name,
+        "kind": unfinished.kind,
         "ply": len(unfinished.line) // 2,
         "deal": shown_deal(unfinished),
     }

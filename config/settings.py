@@ -139,6 +139,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    # Before accounts, which plugs its kind of game in after those of everybody.
+    "bakers",
     # Before allauth: its templates are replaced by ours of the same name.
     "accounts",
     "allauth",
@@ -150,7 +152,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "django_tasks",
     "django_tasks_db",
-    "bakers",
 ]
 
 MIDDLEWARE = [

@@ -59,6 +59,9 @@ class StartInput(StrictSerializer):
     winnable = StrictBooleanField(
         default=False, help_text="casual: a random deal that is proved to be winnable."
     )
+    replace = StrictBooleanField(
+        default=False, help_text="ranked: lose the open game of this variant, if it has a move."
+    )
     request_id = RequestIdField(required=False, help_text="The same id starts the same game only once.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -221,6 +224,9 @@ class GameOutput(serializers.Serializer[Any]):
     seconds = serializers.IntegerField(min_value=0)
     par = ParOutput(allow_null=True)
     help = HelpOutput()
+    streak = serializers.IntegerField(
+        min_value=0, allow_null=True, help_text="ranked: games won in a row up to this one, it included."
+    )
     replayed = serializers.BooleanField(
         required=False, help_text="True when this request had been carried out before."
     )

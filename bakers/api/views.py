@@ -11,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bakers import games
+from bakers import games, kinds
 from bakers import help as helping
 from bakers.api import serializers
 from bakers.api.base import ApiView, errors
@@ -108,7 +108,8 @@ class GamesView(ApiView):
         request=serializers.StartInput,
         responses={
             200: OpenApiResponse(
-                serializers.GameOutput, description="This request had started that game before."
+                serializers.GameOutput,
+                description="This request had started that game before, or an unplayed ranked game is offered again.",
             ),
             201: serializers.GameOutput,
             **errors(400, 403, 404, 409, 413, 415, 422, 429, 503),
@@ -125,16 +126,18 @@ class GamesView(ApiView):
             )
             return number
 
+        is_proved = data["winnable"] or kinds.get(data["kind"]).deals_winnable
         table = games.start_game(
             player=player,
             variant=data["variant"],
             kind=data["kind"],
             deal_number=data.get("deal"),
-            choose_deal=choose_winnable if data["winnable"] else None,
+            choose_deal=choose_winnable if is_proved else None,
             layout_text=data.get("layout"),
             sink_kings=data["sink_kings"],
             from_game=data.get("from_game"),
             helped=data["helped"],
+            replace=data["replace"],
             request_id=data.get("request_id"),
         )
         if table.created:

@@ -29,6 +29,7 @@
  * @property {number} seconds
  * @property {import("./par.js").Par | null} par of an ended game's deal, if it is known
  * @property {{hint: boolean, verdict: boolean, solution: boolean, opens_at: string | null}} help
+ * @property {number | null} streak ranked: games won in a row up to this one, it included
  * @property {boolean} [replayed]
  */
 
@@ -41,6 +42,7 @@
  * @property {boolean} [sink_kings]
  * @property {string} [from_game]
  * @property {boolean} [helped] whether help was taken with the deal before
+ * @property {boolean} [replace] ranked: lose the open game of the variant, if it has a move
  * @property {string} [request_id]
  *
  * @typedef {{request_id: string, version: number, at: number, moves: string[]}} MovesBody

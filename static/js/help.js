@@ -6,6 +6,7 @@ import { Lamp } from "./help/lamp.js";
 import { PostMortem } from "./help/postmortem.js";
 import { plyWords } from "./help/words.js";
 import { randomId } from "./ids.js";
+import { NO_HELP, RANKED } from "./ranked.js";
 import { refusalWords } from "./refusals.js";
 import { columnIndex } from "./rules.js";
 import { MAX_BATCH } from "./track.js";
@@ -113,7 +114,7 @@ export function tendHelp({
     if (store.status !== "open") return "This game has ended; there is nothing to hint at.";
     const { hint, opens_at } = store.game.help;
     if (hint) return "";
-    const message = "This game is played without hints.";
+    const message = store.game.kind === RANKED ? NO_HELP : "This game is played without hints.";
     return refusalWords(new ApiError({ status: 403, code: "help_refused", message, detail: { opens_at } }));
   }
 

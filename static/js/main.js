@@ -8,6 +8,16 @@ import { Actions } from "./input/actions.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { PointerInput } from "./input/pointer.js";
 import { againstPar } from "./par.js";
+import {
+  BEGIN,
+  endWords,
+  isOpenRanked,
+  lossWords,
+  NO_HELP,
+  NO_SHARING,
+  RANKED,
+  rankedName,
+} from "./ranked.js";
 import { refusalWords } from "./refusals.js";
 import { Settings } from "./settings.js";
 import { GameStore } from "./state.js";
@@ -21,6 +31,7 @@ import { gamesDialog } from "./view/games-dialog.js";
 import { importDialog } from "./view/import-dialog.js";
 import { Marks } from "./view/marks.js";
 import { tendMenus } from "./view/menus.js";
+import { rankedDialogs } from "./view/ranked-dialog.js";
 import { settingsDialog } from "./view/settings-dialog.js";
 import { layoutText, share } from "./view/share.js";
 import { solutionDialog } from "./view/solution.js";
@@ -109,8 +120,9 @@ const marks = new Marks({
 const moves = (count) => (count === 1 ? "1 move" : `${count} moves`);
 
 function dealName() {
-  const { deal, source } = store.game;
+  const { deal, kind, source, streak } = store.game;
   if (deal !== null) return `Deal ${deal}`;
+  if (kind === RANKED) return rankedName(streak);
   return source === "layout" ? "Imported layout" : "";
 }
 
@@ -164,10 +176,24 @@ function drawState() {
   enable("redo", store.canRedo);
   enable("restart", store.canUndo);
   enable("resign", status === "open" && (store.started || ply > 0));
-  /** @type {HTMLElement} */ (find(main, "[data-solution-entry]")).hidden = !store.game.help.solution;
-  clock.run(status === "open" && (ply > 0 || store.started));
+  drawSolutionEntry();
+  find(main, '.toolbar [data-action="ranked"]').textContent = isOpenRanked(store.game)
+    ? "New ranked game…"
+    : "Ranked game";
+  // A ranked game that is offered has an address, but begins with its first move as all do.
+  clock.run(status === "open" && (ply > 0 || store.game.version > 0));
   help.draw();
   drawStrip();
+}
+
+/** A ranked game says why it shows no solution; where there is none for other reasons, it isn't offered. */
+function drawSolutionEntry() {
+  const { help: allowed, kind } = store.game;
+  const entry = /** @type {HTMLElement} */ (find(main, "[data-solution-entry]"));
+  const button = /** @type {HTMLElement} */ (find(entry, "button"));
+  entry.hidden = !allowed.solution && kind !== RANKED;
+  button.setAttribute("aria-disabled", String(!allowed.solution));
+  button.dataset.reason = allowed.solution ? "" : NO_HELP;
 }
 
 const wonPar = new WonPar({ store, api, changed: () => drawStrip() });
@@ -183,19 +209,27 @@ const askWhatWentWrong = () => (help.mayAsk ? [{ action: "postmortem", label: "W
 
 function drawStrip() {
   const { ply, status } = store;
+  const isRanked = store.game.kind === RANKED;
+  const next = [
+    isRanked
+      ? { action: "ranked", label: "Ranked game", strong: true }
+      : { action: "new", label: "New deal", strong: true },
+  ];
   if (status === "won") {
     const time = settings.get("clock") ? `, ${clockText(clock.seconds)}` : "";
     const par = wonPar.par ? `, ${againstPar(ply, wonPar.par)}` : "";
     const helped = store.game.helped ? ", with help" : "";
-    strip.show("won", "Won!", `${moves(ply)}${par}${time}${helped}`, [
-      { action: "new", label: "New deal", strong: true },
+    // The server tells, once it has the last move.
+    const streak = isRanked && store.game.finished_at !== null ? `. ${endWords(store.game)}` : "";
+    strip.show("won", "Won!", `${moves(ply)}${par}${time}${helped}${streak}`, [
+      ...next,
       { action: "again", label: "Play again" },
       ...(store.game.help.solution ? [{ action: "solution", label: "Solution" }] : []),
       { action: "share", label: "Share" },
     ]);
   } else if (status === "lost") {
-    strip.show("lost", "Given up.", "", [
-      { action: "new", label: "New deal", strong: true },
+    strip.show("lost", "Given up.", isRanked ? endWords(store.game) : "", [
+      ...next,
       ...askWhatWentWrong(),
       { action: "again", label: "Play again" },
     ]);
@@ -419,6 +453,10 @@ function playAgain() {
 function shareDeal() {
   const { deal, dealt, source } = store.game;
   const { name, slug } = store.variant;
+  if (isOpenRanked(store.game)) {
+    tell(NO_SHARING);
+    return undefined;
+  }
   if (deal !== null && source !== "layout") {
     const url = `${location.origin}/play/${slug}/${deal}`;
     return share(
@@ -437,12 +475,23 @@ function shareDeal() {
   );
 }
 
+const rankedGames = rankedDialogs({
+  api,
+  variants: boot.variants,
+  signedIn: main.dataset.signedIn !== undefined,
+  current: () => store.game.id,
+  put: (game) => {
+    if (game.id !== store.game.id) put(game);
+    if (store.ply === 0) tell(BEGIN);
+  },
+});
 const choose = chooseDialog({
   api,
   settings,
   variants: boot.variants,
   deal: async (variant, number) =>
     number === "" ? putRandom(variant) : put(await api.deal(variant, number)),
+  ranked: (variant) => rankedGames.start(variant),
 });
 const importing = importDialog({ api, variants: boot.variants, play: (read) => put(read.game, read.layout) });
 const games = gamesDialog({ api, variants: boot.variants });
@@ -475,6 +524,7 @@ dialog("resign").addEventListener("close", () => {
 const commands = {
   ...help.commands,
   new: newDeal,
+  ranked: () => orTell(() => rankedGames.start(store.variant.slug)),
   choose: () => choose.open(store.variant.slug),
   undo: () => actions.undo(),
   redo: () => actions.redo(),
@@ -490,6 +540,9 @@ const commands = {
   help: () => openDialog("help"),
   resign: () => {
     dialog("resign").returnValue = "";
+    const streak = /** @type {HTMLElement} */ (find(dialog("resign"), "[data-resign-streak]"));
+    streak.hidden = !isOpenRanked(store.game);
+    streak.textContent = streak.hidden ? "" : lossWords(store.game.streak);
     openDialog("resign");
   },
   again: playAgain,

@@ -440,6 +440,132 @@ class TestNoHelp:
         assert api.state(state)["par"] == {"moves": 1, "proven": True}
 
 
+class TestARankedGame:
+    """The site's own guard, of the ranked game that somebody plays of the deal."""
+
+    @pytest.fixture
+    def owner(self, new_user, monkeypatch):
+        """The browser of the player, and the game."""
+        monkeypatch.setattr("bakers.help.winnable_deal", lambda **_asked: (NUMBER, None))
+        api = ApiClient(new_user())
+        response = api.post("games", {"variant": "bakers-dozen", "kind": "ranked"})
+        assert response.status_code == 201
+        return api, response.json()
+
+    @pytest.fixture
+    def other(self, new_user):
+        return ApiClient(new_user())
+
+    def ways(self, api: ApiClient, disguise: Disguise) -> dict[str, Callable[[], Any]]:
+        """Return every way to ask for help with the deal."""
+        state = disguise.start(api)
+        body = {"variant": disguise.variant, "line": list(disguise.line), **disguise.body}
+        asked: dict[str, Callable[[], Any]] = {
+            endpoint: functools.partial(ask, api, state) for endpoint, ask in GAME_HELP.items()
+        }
+        asked["POST /api/solve"] = lambda: api.post(
+            "solve", {**body, "deeper": True, "par": True, "line_of_covered": True}
+        )
+        if "deal" in disguise.body:
+            page = f"/deal/{disguise.variant}/{disguise.body['deal']}"
+            asked["GET /deal/<str:variant>/<str:number>"] = lambda: api.browser.get(page)
+        return asked
+
+    def refuses(self, ask: Callable[[], Any]) -> bool:
+        """Ask, and return whether it is refused; then nothing was looked up and nothing is left behind."""
+        before = rows()
+        with nothing_looked_up():
+            response = ask()
+        assert response.status_code == 403, response.content
+        if response.headers["Content-Type"].startswith("application/json"):
+            error = response.json()["error"]
+            assert (error["code"], error["detail"]) == ("help_refused", {"opens_at": None})
+            assert str(NUMBER) not in error["message"]
+        assert rows() == before
+        return True
+
+    def test_gets_its_player_no_help_in_any_disguise_until_it_ends(self, owner, disguise):
+        api, ranked = owner
+        ways = self.ways(api, disguise)
+
+        assert all(self.refuses(ask) for ask in ways.values())
+
+        api.resign(ranked)
+        assert {name: ask().status_code for name, ask in ways.items()} == dict.fromkeys(ways, 200)
+
+    def test_gets_nobody_else_help_with_its_deal(self, owner, other, disguise):
+        ways = self.ways(other, disguise)
+
+        if disguise.same_key:
+            assert all(self.refuses(ask) for ask in ways.values())
+        else:
+            # Only its player is kept from what resembles it: others know nothing of it.
+            assert {ask().status_code for ask in ways.values()} == {200}
+
+    def test_gets_guests_none_either(self, owner, api):
+        assert self.refuses(lambda: api.post("solve", {"variant": "bakers-dozen", "deal": str(NUMBER)}))
+        assert api.post("solve", {"variant": "bakers-dozen", "deal": "2"}).status_code == 200
+
+    def test_itself_gets_none_until_it_ends(self, owner):
+        api, ranked = owner
+        for ask in GAME_HELP.values():
+            assert self.refuses(functools.partial(ask, api, ranked))
+
+        lost = api.resign(ranked).json()
+        assert {ask(api, lost).status_code for ask in GAME_HELP.values()} == {200}
+
+    def test_is_guarded_in_whatever_variant_it_is_played(self, new_user, monkeypatch, disguise):
+        monkeypatch.setattr("bakers.help.winnable_deal", lambda **_asked: (NUMBER, None))
+        api = ApiClient(new_user())
+        api.post("games", {"variant": "original-1883", "kind": "ranked"})
+
+        assert all(self.refuses(ask) for ask in self.ways(api, disguise).values())
+
+    def test_leaves_other_deals_alone(self, owner):
+        api, _ = owner
+        state = api.start(deal="2")
+
+        assert {ask(api, state).status_code for ask in GAME_HELP.values()} == {200}
+
+    def test_on_the_way_of_a_line_gets_none(self, owner):
+        api, _ = owner
+        buried = buried_deal()
+        state = api.play(api.start(kind="practice", layout=buried.layout), *buried.line)
+        body = {"version": state["version"], "ply": buried.ply}
+
+        assert self.refuses(functools.partial(api.post, f"games/{state['id']}/solution", body))
+
+    @pytest.mark.parametrize("key", ["of another deal", None])
+    def test_is_kept_from_all_wherever_its_very_cards_lie(self, owner, key):
+        asked = HelpRequest(None, "spanish-patience", DEALT, key)
+
+        assert kinds.allows_help(asked, "solution") is False
+        owner[0].resign(owner[1])
+        assert kinds.allows_help(asked, "solution") is True
+
+    def test_is_no_deal_for_another_one(self, owner, monkeypatch):
+        """Neither of somebody else, nor of a casual game that is to be winnable."""
+        monkeypatch.undo()
+        for number in (NUMBER, 2):
+            know(deal(VARIANTS["bakers-dozen"], number))
+        numbers = itertools.cycle([NUMBER, 2])
+        monkeypatch.setattr("bakers.games.random_deal_number", lambda: next(numbers))
+        api, _ = owner
+
+        assert api.get("deals/bakers-dozen?winnable=1").json()["deal"] == "2"
+
+    def test_shows_no_par_with_an_ended_game_of_its_deal(self, owner, other):
+        state = other.start(deal=str(NUMBER))
+        know(DEALT)
+
+        ended = other.resign(state).json()
+        assert ended["par"] is None
+
+        api, ranked = owner
+        api.resign(ranked)
+        assert other.state(ended)["par"] == {"moves": 1, "proven": True}
+
+
 class TestWhatAGuardIsTold:
     @pytest.fixture(params=["newcomer", "guest", "user"])
     def caller(self, request, api, new_user):

@@ -20,6 +20,7 @@ STORE = "UPDATE bakers_game"
 REMEMBER = "INSERT bakers_gamerequest"  # so that the same request has no second effect
 FORGET = "DELETE bakers_gamerequest"  # once in a hundred versions
 LOOK_UP = "SELECT bakers_gamerequest"  # only when the version is another one than the caller's
+GUARDED = "SELECT bakers_game"  # whether the deal is that of a ranked game somewhere
 
 
 def statements(call, *arguments, **options):
@@ -63,8 +64,15 @@ def test_taking_back_and_a_batch_of_many_moves(player, winning_lines):
     state = api.state(state)
     rest = winning_lines["bakers-dozen"][3:]
     asked = statements(api.moves, state, *rest)
-    # A game that has ended shows par.
-    assert asked == [*who, "BEGIN", LOCK, STORE, REMEMBER, "COMMIT", "SELECT bakers_answer"]
+    # What has ended counts in its player's statistics: their row is made, and then all results are read.
+    counted = [] if USER not in who else [
+        "SELECT accounts_statistics", "SAVEPOINT", "INSERT accounts_statistics", "RELEASE", "SELECT bakers_game",
+        "UPDATE accounts_statistics",
+    ]  # fmt: skip
+    # It also shows par.
+    assert asked == [
+        *who, "BEGIN", LOCK, STORE, REMEMBER, *counted, "COMMIT", GUARDED, "SELECT bakers_answer",
+    ]  # fmt: skip
 
 
 def test_a_move_that_is_repeated_or_stale(player):

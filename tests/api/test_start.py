@@ -44,6 +44,7 @@ def test_a_casual_game_starts_on_the_deal_of_its_number(api, variant):
         "seconds": 0,
         "par": None,
         "help": {"hint": True, "verdict": True, "solution": True, "opens_at": None},
+        "streak": None,
         "replayed": False,
     }
     assert state["started_at"] is not None
@@ -116,7 +117,7 @@ def test_the_same_start_without_a_request_id_starts_two_games(api):
         ({"variant": "bakers-dozen"}, "kind"),
         ({"variant": "klondike", "kind": "casual"}, "variant"),
         ({"variant": "Bakers-Dozen", "kind": "casual"}, "variant"),
-        ({"variant": "bakers-dozen", "kind": "ranked"}, "kind"),
+        ({"variant": "bakers-dozen", "kind": "serious"}, "kind"),
         ({"variant": "bakers-dozen", "kind": "casual", "layout": "6H"}, "kind"),
         ({"variant": "bakers-dozen", "kind": "casual", "sink_kings": True}, "sink_kings"),
         ({"variant": "bakers-dozen", "kind": "casual", "from_game": str(uuid.uuid4())}, "kind"),

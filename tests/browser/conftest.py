@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,9 +35,15 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the site keeps everything."""
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site(site_home: Path) -> Iterator[str]:
     """Run the site and give its address."""
-    with running_site(tmp_path_factory.mktemp("site")) as address:
+    with running_site(site_home) as address:
         yield address
 
 

@@ -42,17 +42,7 @@ def running_site(home: Path, **settings: str) -> Iterator[str]:
         settings: further variables of its environment.
     """
     port = free_port()
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATA_DIR": str(home / "data"),
-        "STATIC_ROOT": str(home / "static"),
-        "DATABASE_URL": "",
-        "SITE_URL": f"http://localhost:{port}",
-        "LOG_LEVEL": "WARNING",
-        **settings,
-    }
-    environment.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)
+    environment = {**_environment(home), "SITE_URL": f"http://localhost:{port}", **settings}
     manage = [sys.executable, "manage.py"]
     for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
         subprocess.run([*manage, *command], cwd=ROOT, env=environment, check=True)
@@ -76,6 +66,28 @@ def running_site(home: Path, **settings: str) -> Iterator[str]:
         server.terminate()
         server.wait(30)
         log.close()
+
+
+def manage(home: Path, *arguments: str) -> str:
+    """Run a management command on the site that lives in a folder, and return what it says."""
+    command = [sys.executable, "manage.py", *arguments]
+    done = subprocess.run(
+        command, cwd=ROOT, env=_environment(home), check=True, stdout=subprocess.PIPE, text=True
+    )
+    return done.stdout
+
+
+def _environment(home: Path) -> dict[str, str]:
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATA_DIR": str(home / "data"),
+        "STATIC_ROOT": str(home / "static"),
+        "DATABASE_URL": "",
+        "LOG_LEVEL": "WARNING",
+    }
+    environment.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)
+    return environment
 
 
 def free_port() -> int:

@@ -11,6 +11,9 @@ from bakers.kinds import HelpRequest, check_help, register_guard, registered_gua
 from bakers.problems import HelpRefused
 from bakers.rules.variants import VARIANTS
 
+# Guards of the site itself look for the games that they guard.
+pytestmark = pytest.mark.django_db
+
 SORTS = ("hint", "verdict", "solution")
 SETTLES = datetime.datetime(2026, 3, 2, 2, tzinfo=datetime.UTC)
 

@@ -141,6 +141,7 @@ export class FakeServer {
       seconds: game.version,
       par: null,
       help: { hint: true, verdict: true, solution: true, opens_at: null },
+      streak: null,
     };
     return structuredClone(state);
   }

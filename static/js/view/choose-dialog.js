@@ -1,5 +1,6 @@
 /** The dialog in which a variant and a deal are chosen. */
 
+import { refusalWords } from "../refusals.js";
 import { dialog, find, openDialog } from "./dialogs.js";
 import { VerdictLine } from "./verdict-line.js";
 
@@ -25,9 +26,10 @@ function dealNumber(text) {
  * @param {Settings} parts.settings
  * @param {Record<string, Variant>} parts.variants
  * @param {(variant: string, number: string) => Promise<void>} parts.deal deals, a random one for the number ""
+ * @param {(variant: string) => Promise<void>} parts.ranked starts a ranked game
  * @returns {{open: (variant: string) => void}}
  */
-export function chooseDialog({ api, settings, variants, deal }) {
+export function chooseDialog({ api, settings, variants, deal, ranked }) {
   const element = dialog("choose");
   /** @type {HTMLFormElement} */
   const form = find(element, "form");
@@ -39,6 +41,8 @@ export function chooseDialog({ api, settings, variants, deal }) {
   const honour = find(element, "[data-honour]");
   /** @type {HTMLButtonElement} */
   const submit = find(element, "button[type='submit']");
+  /** @type {HTMLButtonElement} */
+  const rankedButton = find(element, "[data-choose-ranked]");
   /** @type {HTMLInputElement} */
   const winnable = find(element, "input[name='winnable']");
   const verdict = new VerdictLine(find(element, "[data-verdict]"), api);
@@ -89,6 +93,19 @@ export function chooseDialog({ api, settings, variants, deal }) {
       complain(problem instanceof Error ? problem.message : String(problem));
     } finally {
       submit.disabled = false;
+    }
+  });
+
+  rankedButton.addEventListener("click", async () => {
+    rankedButton.disabled = true;
+    error.textContent = "";
+    try {
+      await ranked(chosen());
+      element.close();
+    } catch (problem) {
+      error.textContent = refusalWords(problem);
+    } finally {
+      rankedButton.disabled = false;
     }
   });
 

@@ -1,6 +1,7 @@
 /** The list of the player's own open and recent games. */
 
 import { clockText } from "../clock.js";
+import { RANKED } from "../ranked.js";
 import { dialog, find, openDialog } from "./dialogs.js";
 
 /**
@@ -40,6 +41,7 @@ function item(game, variants, current) {
   const name = variants[game.variant]?.name ?? game.variant;
   const deal =
     game.deal === null ? (game.source === "layout" ? ", imported layout" : "") : `, deal ${game.deal}`;
+  const kind = game.kind === RANKED ? ", ranked" : "";
   const when = game.last_move_at ?? game.started_at;
   const parts = [
     game.ply === 1 ? "1 move" : `${game.ply} moves`,
@@ -49,7 +51,7 @@ function item(game, variants, current) {
     when ? new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "",
   ];
   link.append(
-    words("games__name", name + deal),
+    words("games__name", name + kind + deal),
     words("games__status", STATUS[game.status] ?? game.status),
     words("games__more", parts.filter(Boolean).join(" · ")),
   );

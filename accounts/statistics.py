@@ -1,0 +1,171 @@
+"""How a player's games went, in numbers: counted from the games themselves and kept beside them.
+
+What is kept is a cache. Whenever a result comes, goes or changes hands, it is computed anew from all results of that
+player, variant and kind, under the lock of its own row: results that come late, twice or at the same moment can't
+make it wrong. (Lock order: the game's row, then this one, then nothing.)
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+
+from accounts.models import Statistics
+from bakers.models import Game
+from bakers.rules.variants import VARIANTS
+from config import clock
+
+#: The kinds of game that count here; practice counts for nothing.
+KINDS = ("casual", "ranked")
+#: A casual game that was begun counts as played once it has been left alone so long.
+ABANDONED_AFTER = datetime.timedelta(hours=24)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a sequence of results comes to.
+
+    Attributes:
+        played: results.
+        won: those that were won.
+        streak: the games won since the last one that was lost.
+        best_streak: the most games ever won in a row.
+        streak_at: when the present streak became as long as it is, None if it has no length.
+        best_streak_at: when the best streak was first reached, None if nothing was won.
+    """
+
+    played: int = 0
+    won: int = 0
+    streak: int = 0
+    best_streak: int = 0
+    streak_at: datetime.datetime | None = None
+    best_streak_at: datetime.datetime | None = None
+
+
+@dataclass(frozen=True)
+class Row(Tally):
+    """The numbers of one variant and kind, as a player reads them; casual games left alone are counted as played."""
+
+    variant: str = ""
+    kind: str = ""
+
+
+#: The fields of a tally, which are columns of `Statistics` too.
+FIELDS = ("played", "won", "streak", "best_streak", "streak_at", "best_streak_at")
+
+
+class StatisticsLedger:
+    """Keeps the numbers true, within the transaction that changes a result (`bakers.kinds.Ledger`)."""
+
+    def ended(self, game: Game) -> None:
+        """Count a game that has ended."""
+        if game.user_id is not None and game.kind in KINDS:
+            recompute(user_id=game.user_id, variant=game.variant, kind=game.kind)
+
+    def adopted(self, user_id: int, results: Collection[tuple[str, str]]) -> None:
+        """Count a guest's ended games for the user who they are now."""
+        # Sorted, so that of two that take the same rows none waits for the other.
+        for variant, kind in sorted(results):
+            if kind in KINDS:
+                recompute(user_id=user_id, variant=variant, kind=kind)
+
+
+def recompute(*, user_id: int, variant: str, kind: str) -> Statistics:
+    """Compute a player's numbers anew from the games, and store them."""
+    # No savepoint: a result that can't be counted isn't to be stored either.
+    with transaction.atomic(savepoint=False):
+        # The lock comes before the games are read: whoever ends another one then waits, and reads this one too.
+        row, _created = Statistics.objects.select_for_update().get_or_create(
+            user_id=user_id, variant=variant, kind=kind
+        )
+        counted = tally(results(user_id, variant, kind).values_list("status", "finished_at"))
+        if tally_of(row) != counted:
+            for name in FIELDS:
+                setattr(row, name, getattr(counted, name))
+            row.save(update_fields=FIELDS)
+        return row
+
+
+def results(user_id: int, variant: str, kind: str) -> QuerySet[Game]:
+    """Return a player's ended games of one variant and kind, in the order that streaks count."""
+    return Game.objects.filter(
+        user_id=user_id, variant=variant, kind=kind, finished_at__isnull=False
+    ).order_by("finished_at", "pk")
+
+
+def tally(ended: Iterable[tuple[str, datetime.datetime | None]]) -> Tally:
+    """Count results.
+
+    Args:
+        ended: status and end of each game, in order.
+    """
+    played = won = streak = best = 0
+    streak_at = best_at = None
+    for status, finished_at in ended:
+        played += 1
+        if status != Game.Status.WON:
+            streak, streak_at = 0, None
+            continue
+        won, streak, streak_at = won + 1, streak + 1, finished_at
+        if streak > best:
+            best, best_at = streak, finished_at
+    return Tally(played, won, streak, best, streak_at, best_at)
+
+
+def tally_of(row: Statistics | None) -> Tally:
+    """Return what a stored row says; where there is none, no game has ended."""
+    return Tally() if row is None else Tally(**{name: getattr(row, name) for name in FIELDS})
+
+
+# Reading
+
+
+def read(user_id: int) -> list[Row]:
+    """Return a player's numbers for every variant and counted kind, zeros where nothing was played."""
+    stored = {(row.variant, row.kind): row for row in Statistics.objects.filter(user_id=user_id)}
+    abandoned = _abandoned(user_id)
+    rows = []
+    for variant in VARIANTS:
+        for kind in KINDS:
+            numbers = {name: getattr(tally_of(stored.get((variant, kind))), name) for name in FIELDS}
+            if kind == "casual":
+                numbers["played"] += abandoned.get(variant, 0)
+            rows.append(Row(variant=variant, kind=kind, **numbers))
+    return rows
+
+
+def streak_at_stake(user_id: int, variant: str) -> int:
+    """Return the ranked games that a player has won in a row: a streak lives until a game is lost."""
+    kept = Statistics.objects.filter(user_id=user_id, variant=variant, kind="ranked")
+    return kept.values_list("streak", flat=True).first() or 0
+
+
+def streak_up_to(game: Game) -> int:
+    """Return how many games a player had won in a row with an ended game, or before it if it was lost."""
+    if game.user_id is None:
+        return 0
+    before = results(game.user_id, game.variant, game.kind).filter(
+        Q(finished_at__lt=game.finished_at) | Q(finished_at=game.finished_at, pk__lt=game.pk)
+    )
+    loss = before.filter(status=Game.Status.LOST).last()
+    wins = before.filter(status=Game.Status.WON)
+    if loss is not None:
+        wins = wins.filter(
+            Q(finished_at__gt=loss.finished_at) | Q(finished_at=loss.finished_at, pk__gt=loss.pk)
+        )
+    return wins.count() + (game.status == Game.Status.WON)
+
+
+def _abandoned(user_id: int) -> dict[str, int]:
+    left = Game.objects.filter(
+        user_id=user_id,
+        kind="casual",
+        status=Game.Status.OPEN,
+        first_move_at__isnull=False,
+        last_move_at__lte=clock.now() - ABANDONED_AFTER,
+    )
+    return dict(left.values_list("variant").annotate(Count("pk")).order_by())
