@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import itertools
+import json
 import re
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
@@ -250,6 +251,62 @@ def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
     person.check(person.page)
     person.page.click("#mfa_webauthn_authenticate")
     person.ready()
+
+
+def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
+    person: Person, winning_lines: dict[str, list[str]]
+) -> None:
+    line = winning_lines["bakers-dozen"]
+    half = len(line) // 2
+    devtools = person.context.new_cdp_session(person.page)
+    devtools.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    page = person.page
+    table = table_of(person)
+    table.open("/play/bakers-dozen/2", autocomplete=False)
+    for move in line[:half]:
+        table.key_move(move)
+    game = table.state()["id"]
+
+    person.sign_up()
+    person.ready()
+    for move in line[half:]:
+        table.key_move(move)
+    table.expect_status("won")
+    assert table.state()["id"] == game
+
+    person.open("/accounts/statistics/")
+    figures = page.context.request.get(f"{person.site}/api/me/stats").json()
+    assert [row["won"] for row in figures["figures"] if row["played"]] == [1]
+    person.open("/accounts/history/")
+    page.click(f"a[href='/accounts/history/{game}']")
+    expect(page.locator("[data-line-slider]")).to_have_attribute("max", str(len(line)))
+    person.open("/accounts/2fa/")
+    page.click("text=Add a passkey")
+    person.show_who()
+    page.click("#mfa_webauthn_add")
+    expect(page.locator("h1")).to_have_text("Recovery codes")
+
+    person.open("/accounts/")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Download everything").click()
+    everything = json.loads(Path(waiting.value.path()).read_text())["everything"]
+    assert [(kept["id"], kept["line"]) for kept in everything["games"]] == [(game, line)]
+    page.get_by_role("link", name="Delete the account").click()
+    if "/reauthenticate/" in page.url:
+        person.show_who()
+    page.get_by_role("button", name="Delete my account").click()
+    expect(page.locator("h1")).to_have_text("Your account is deleted")
+    assert [cookie["name"] for cookie in person.context.cookies()] == ["csrftoken"]
+    assert page.context.request.get(f"{person.site}/api/games/{game}").status == 404
 
 
 def test_every_page_of_ones_own_account_can_be_read_and_used(person: Person) -> None:
