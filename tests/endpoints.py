@@ -80,3 +80,20 @@ def entrance() -> frozenset[Endpoint]:
         Endpoint("GET", "dev/mail"),
     }
     return frozenset(_walk(get_resolver("allauth.urls").url_patterns, "accounts/")) | ours
+
+
+def account_pages() -> frozenset[Endpoint]:
+    """Return what shows and changes an account, and what staff look at: no cards are shown there."""
+    routes = {
+        "accounts/",
+        "accounts/name/",
+        "accounts/delete/",
+        "accounts/deleted/",
+        "api/me",
+        "api/me/export",
+    }
+    return frozenset(
+        endpoint
+        for endpoint in endpoints()
+        if endpoint.route in routes or endpoint.route.startswith("admin/")
+    )

@@ -318,10 +318,10 @@ class TestCost:
             page = api.browser.get("/accounts/statistics/")
         with CaptureQueriesContext(connection) as of_history:
             assert api.browser.get("/accounts/history/").status_code == 200
-        # Who asks takes two.
+        # Who asks takes two, and a page's look, which is the player's own, one.
         assert len(of_api) == 5
-        assert len(of_page) == (6 if count else 5)
-        assert len(of_history) == 3
+        assert len(of_page) == (7 if count else 6)
+        assert len(of_history) == 4
         assert f"{count:,}" in page.content.decode() if count else "first game" in page.content.decode()
         # However many games, a page is a page.
         assert len(page.content) < 80_000
