@@ -91,6 +91,7 @@ def account_pages() -> frozenset[Endpoint]:
         "accounts/deleted/",
         "api/me",
         "api/me/export",
+        "api/me/settings",
     }
     return frozenset(
         endpoint
