@@ -19,6 +19,8 @@ from .rows import Effort, Row, decide_deals
 CHUNK = 50
 #: Seconds after which it gives back what it has: so much work is lost at most when the machine stops.
 CHUNK_SECONDS = 1.0
+#: Seconds after which whoever waits for rows is given none, to look at something else.
+LOOK_SECONDS = 0.25
 
 _stop: Event | None = None
 
@@ -26,9 +28,11 @@ _stop: Event | None = None
 def decide_in_parallel(
     variant: Variant, numbers: Iterable[int], effort: Effort, *, jobs: int
 ) -> Generator[list[Row]]:
-    """Decide deals in processes, and yield their rows in the order in which they come.
+    """Decide deals in processes, and yield their rows in the order in which they come, and none now and then.
 
-    When the generator is closed, or whoever iterates is interrupted, searches under way stop within milliseconds.
+    When the generator is closed, searches under way stop within milliseconds. It is to be closed where it yields: an
+    exception out of a signal handler may come while a lock of the pool is held, and then its processes are waited for
+    without end.
 
     Args:
         numbers: deal numbers; taken a few at a time.
@@ -52,7 +56,9 @@ def decide_in_parallel(
                     order(chunk)
                 if not running:
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+                if not done:
+                    yield []
                 for future in done:
                     chunk, rows = running.pop(future), future.result()
                     yield rows

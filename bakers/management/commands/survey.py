@@ -125,22 +125,34 @@ class Command(BaseCommand):
             if options["queue"]
             else decide_in_parallel(file.variant, missing, effort, jobs=options["jobs"])
         )
+        asked_to_stop = False
+
+        def ask_to_stop(*_args: object) -> None:
+            nonlocal asked_to_stop
+            asked_to_stop = True
+            # Whoever asks twice doesn't want to wait.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
         # A service manager stops it as a person does.
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        before = {number: signal.signal(number, ask_to_stop) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             progress.show(done)
             for rows in work:
                 file.add(rows)
                 done += len(rows)
                 won += sum(row.outcome is Outcome.WON for row in rows)
-                progress.show(done, f"  {100 * won / done:.2f} % won")
+                if done:
+                    progress.show(done, f"  {100 * won / done:.2f} % won")
+                if asked_to_stop:
+                    return True
         except KeyboardInterrupt:
             return True
         finally:
             # Ends the processes and takes back what waits in the queue.
             work.close()
             progress.clear()
-            signal.signal(signal.SIGTERM, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
         return False
 
     def _tell(self, summary: Summary, variant: Variant, rows: list[Row]) -> None:
@@ -216,6 +228,7 @@ def _decide_on_workers(
                 hard += found.hard
                 order(found.left)
             if waiting:
+                yield []
                 _pause(LOOK_EVERY)
     finally:
         tasks.forget_surveys(list(waiting))
