@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bakers.presenters import game_state
@@ -58,7 +59,7 @@ def is_busy(exception: BaseException | None) -> bool:
 
 def exception_handler(exception: Exception, context: dict[str, Any]) -> Response | None:
     """Turn what a view raised into an answer; None leaves it to Django, which logs it and answers 500."""
-    if isinstance(exception, IntegrityError) and _is_gone(context["request"].user):
+    if isinstance(exception, IntegrityError) and _is_gone(context.get("request")):
         exception = SignInRequired(_("This account was deleted."))
     if isinstance(exception, Problem):
         detail = dict(exception.detail)
@@ -89,9 +90,12 @@ def exception_handler(exception: Exception, context: dict[str, Any]) -> Response
     return Response(body, status=exception.status_code, headers=headers)
 
 
-def _is_gone(user: Any) -> bool:
+def _is_gone(request: Request | None) -> bool:
     """Whether a user was deleted while a request of theirs went on: what it would have stored points to nobody."""
-    return user.pk is not None and not get_user_model().objects.filter(pk=user.pk).exists()
+    user = None if request is None else request.user
+    if user is None or user.pk is None:
+        return False
+    return not get_user_model().objects.filter(pk=user.pk).exists()
 
 
 def _busy(exception: Exception) -> Response:

@@ -14,10 +14,22 @@ from tests.endpoints import endpoints
 #: Tables of what the solver knows, which no player's row points to or from, and of how much was asked.
 KNOWLEDGE = {"bakers.Answer", "bakers.Limit"}
 #: Addresses at which something has to be found out.
-SEARCHING = {"GET /deal/<str:variant>/<str:number>", "GET /api/games/<uuid:game_id>/verdict"}
+SEARCHING = {
+    "GET /deal/<str:variant>/<str:number>",
+    "GET /api/games/<uuid:game_id>/verdict",
+    # Gathering everything about somebody is counted as well.
+    "GET /api/me/export",
+}
 #: Addresses that don't answer everybody with a page, and what they answer a guest and a user who have done nothing
 #: else: 302 leads to signing in, to showing once more who one is, or to where there is something to do.
 OTHERWISE = {
+    # For players there are no pages for staff.
+    **{str(endpoint): (302, 404) for endpoint in endpoints() if endpoint.route.startswith("admin/")},
+    "GET /accounts/": (302, 200),
+    "GET /accounts/name/": (302, 200),
+    "GET /accounts/delete/": (302, 302),
+    "GET /api/me": (403, 200),
+    "GET /api/me/export": (403, 200),
     "GET /accounts/2fa/": (302, 200),
     "GET /accounts/2fa/authenticate/": (302, 302),
     "GET /accounts/2fa/reauthenticate/": (302, 302),
@@ -99,7 +111,7 @@ def test_a_player_who_looks_changes_nothing(api, new_user, who, endpoint):
 
 
 def test_the_list_of_other_answers_names_only_what_there_is():
-    assert set(OTHERWISE) <= {str(endpoint) for endpoint in READING}
+    assert set(OTHERWISE) <= {str(endpoint) for endpoint in endpoints()}
 
 
 def test_a_session_that_is_gone_is_not_stored_again(client, db):
