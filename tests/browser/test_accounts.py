@@ -288,6 +288,7 @@ def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
     assert [row["won"] for row in figures["figures"] if row["played"]] == [1]
     person.open("/accounts/history/")
     page.click(f"a[href='/accounts/history/{game}']")
+    page.get_by_role("button", name="Replay").click()
     expect(page.locator("[data-line-slider]")).to_have_attribute("max", str(len(line)))
     person.open("/accounts/2fa/")
     page.click("text=Add a passkey")
