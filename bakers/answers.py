@@ -215,8 +215,12 @@ def follow(start: Position, line: Sequence[Move], *, back: int) -> Known | None:
             return lost if lost is own else learn(positions[-1], given)
         ways = _ways(found, line)
         shortest_way = shortest_way or next(iter(ways), None)
+        # The earlier positions are worked out only where a line isn't simply followed.
+        before: list[Position] = []
         for way in ways:
-            if _goes_on(found, line, way) or not _leads_back(start, line, back, way):
+            goes_on = _goes_on(found, line, way)
+            before = before if before or goes_on else _last_positions(start, line, back + 1)[:-1]
+            if goes_on or not _leads_back(positions[-1], way, before):
                 is_new = own is None or own.line is None or len(own.line) > len(way.line or ())
                 return learn(positions[-1], way) if is_new else way
     return shortest_way or found[-1]
@@ -236,7 +240,10 @@ def _last_positions(start: Position, line: Sequence[Move], count: int) -> list[P
 
 
 def _ways(found: Sequence[Known | None], line: Sequence[Move]) -> list[Known]:
-    """Return the lines that win from the end of a line, by what is known of its last positions; the shortest first."""
+    """Return the lines that win from the end of a line, by what is known of its last positions.
+
+    Each stands there once, the shortest first.
+    """
     first = len(line) - len(found) + 1
     own = found[-1]
     ways = [own] if own is not None and own.line is not None else []
@@ -248,7 +255,10 @@ def _ways(found: Sequence[Known | None], line: Sequence[Move]) -> list[Known]:
         # The rest of a shortest line is shortest from where it starts.
         bound = len(rest) if known.proven else own.lower_bound if own is not None else None
         ways.append(Known(Outcome.WON, known.reason, rest, bound, known.expanded, known.par_expanded))
-    return sorted(ways, key=lambda way: len(way.line or ()))
+    different: dict[tuple[Move, ...] | None, Known] = {}
+    for way in ways:
+        different.setdefault(way.line, way)
+    return sorted(different.values(), key=lambda way: len(way.line or ()))
 
 
 def _goes_on(found: Sequence[Known | None], line: Sequence[Move], way: Known) -> bool:
@@ -257,9 +267,8 @@ def _goes_on(found: Sequence[Known | None], line: Sequence[Move], way: Known) ->
     return before is not None and before.line is not None and before.line == (line[-1], *(way.line or ()))
 
 
-def _leads_back(start: Position, line: Sequence[Move], back: int, way: Known) -> bool:
-    """Whether a way comes by one of the last positions of a line."""
-    *before, position = _last_positions(start, line, back + 1)
+def _leads_back(position: Position, way: Known, before: Sequence[Position]) -> bool:
+    """Whether a way from a position comes by one of the positions before it."""
     seen = {earlier.key() for earlier in before}
     position = position.copy()
     for move in way.line or ():

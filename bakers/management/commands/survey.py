@@ -138,10 +138,10 @@ class Command(BaseCommand):
         try:
             progress.show(done)
             for rows in work:
-                file.add(rows)
-                done += len(rows)
-                won += sum(row.outcome is Outcome.WON for row in rows)
-                if done:
+                if rows:
+                    file.add(rows)
+                    done += len(rows)
+                    won += sum(row.outcome is Outcome.WON for row in rows)
                     progress.show(done, f"  {100 * won / done:.2f} % won")
                 if asked_to_stop:
                     return True
