@@ -12,17 +12,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import Statistics
 from bakers.models import Game
-from bakers.rules.variants import VARIANTS
-from config import clock
 
 #: The kinds of game that count here; practice counts for nothing.
 KINDS = ("casual", "ranked")
-#: A casual game that was begun counts as played once it has been left alone so long.
-ABANDONED_AFTER = datetime.timedelta(hours=24)
 
 
 @dataclass(frozen=True)
@@ -44,14 +40,6 @@ class Tally:
     best_streak: int = 0
     streak_at: datetime.datetime | None = None
     best_streak_at: datetime.datetime | None = None
-
-
-@dataclass(frozen=True)
-class Row(Tally):
-    """The numbers of one variant and kind, as a player reads them; casual games left alone are counted as played."""
-
-    variant: str = ""
-    kind: str = ""
 
 
 #: The fields of a tally, which are columns of `Statistics` too.
@@ -124,20 +112,6 @@ def tally_of(row: Statistics | None) -> Tally:
 # Reading
 
 
-def read(user_id: int) -> list[Row]:
-    """Return a player's numbers for every variant and counted kind, zeros where nothing was played."""
-    stored = {(row.variant, row.kind): row for row in Statistics.objects.filter(user_id=user_id)}
-    abandoned = _abandoned(user_id)
-    rows = []
-    for variant in VARIANTS:
-        for kind in KINDS:
-            numbers = {name: getattr(tally_of(stored.get((variant, kind))), name) for name in FIELDS}
-            if kind == "casual":
-                numbers["played"] += abandoned.get(variant, 0)
-            rows.append(Row(variant=variant, kind=kind, **numbers))
-    return rows
-
-
 def streak_at_stake(user_id: int, variant: str) -> int:
     """Return the ranked games that a player has won in a row: a streak lives until a game is lost."""
     kept = Statistics.objects.filter(user_id=user_id, variant=variant, kind="ranked")
@@ -158,14 +132,3 @@ def streak_up_to(game: Game) -> int:
             Q(finished_at__gt=loss.finished_at) | Q(finished_at=loss.finished_at, pk__gt=loss.pk)
         )
     return wins.count() + (game.status == Game.Status.WON)
-
-
-def _abandoned(user_id: int) -> dict[str, int]:
-    left = Game.objects.filter(
-        user_id=user_id,
-        kind="casual",
-        status=Game.Status.OPEN,
-        first_move_at__isnull=False,
-        last_move_at__lte=clock.now() - ABANDONED_AFTER,
-    )
-    return dict(left.values_list("variant").annotate(Count("pk")).order_by())

@@ -6,7 +6,6 @@ import datetime
 import io
 import itertools
 import uuid
-from dataclasses import astuple
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 
 from accounts import statistics, streak_check
 from accounts.models import Statistics, User
-from accounts.statistics import FIELDS, StatisticsLedger, Tally, recompute
+from accounts.statistics import StatisticsLedger, Tally, recompute
 from bakers import games
 from bakers.models import Game
 from bakers.rules.variants import VARIANTS
@@ -290,39 +289,6 @@ class TestPlay:
 
 
 class TestReading:
-    def test_shows_every_variant_and_kind_with_zeros_where_nothing_was_played(self):
-        rows = statistics.read(a_user().pk)
-
-        assert [(row.variant, row.kind) for row in rows] == [
-            (variant, kind) for variant in VARIANTS for kind in ("casual", "ranked")
-        ]
-        assert {astuple(row)[: len(FIELDS)] for row in rows} == {(0, 0, 0, 0, None, None)}
-
-    def test_counts_a_casual_game_as_played_once_it_was_left_alone_for_a_day(self, frozen_clock):
-        user = a_user()
-        api = ApiClient(user)
-        api.play(api.start(), "96")
-        api.start()
-        tell_of(user, "w", kind="casual")
-
-        def played():
-            [row] = [
-                row for row in statistics.read(user.pk) if (row.variant, row.kind) == (VARIANT, "casual")
-            ]
-            return (row.played, row.won, row.streak)
-
-        frozen_clock.advance(hours=23, minutes=59)
-        assert played() == (1, 1, 1)
-        frozen_clock.advance(minutes=1)
-        assert played() == (2, 1, 1)
-        assert numbers(user, "casual")[0] == 1
-
-    def test_asks_twice_however_much_was_played(self, django_assert_num_queries):
-        user = a_user()
-        tell_of(user, "wlw", kind="casual")
-        with django_assert_num_queries(2):
-            statistics.read(user.pk)
-
     def test_tells_the_streak_at_stake(self):
         user = a_user()
         assert statistics.streak_at_stake(user.pk, VARIANT) == 0
