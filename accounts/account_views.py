@@ -112,8 +112,8 @@ class DeleteView(LoginRequiredMixin, _ReauthenticatedView):
         privacy.erase(user_id=_user(request).pk, guest=None if player is None else player.guest)
         logout(request)
         response = redirect("account-deleted")
-        # What the table keeps in the browser is of games that are gone.
-        response["Clear-Site-Data"] = '"storage"'
+        # What the browser keeps is of games that are gone, as are the pages that the way back would show.
+        response["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
 

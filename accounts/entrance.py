@@ -64,6 +64,10 @@ _MAILED_CODE = {
     "account_email_verification_sent": EMAIL_VERIFICATION_CODE_SESSION_KEY,
     "account_confirm_password_reset_code": PASSWORD_RESET_VERIFICATION_SESSION_KEY,
 }
+_MAILED_AGAIN = {
+    "account_mail_code_again": EMAIL_VERIFICATION_CODE_SESSION_KEY,
+    "account_mail_reset_code_again": PASSWORD_RESET_VERIFICATION_SESSION_KEY,
+}
 
 
 def count(request: HttpRequest) -> None:
@@ -99,10 +103,13 @@ def _tried(request: HttpRequest, name: str | None) -> tuple[Limit, str] | None:
         typed = request.POST.get(field, "").strip().lower()
         return (limit, typed) if typed else None
     if name in _MAILED_CODE:
-        # Asking for a new code and giving up are no tries.
         state = request.session.get(_MAILED_CODE[name])
+        # Giving up is no try.
         if state and "code" in request.POST:
             return MAILED_CODES, f"{request.session.session_key} {state['at']} {name}"
+    if name in _MAILED_AGAIN:
+        state = request.session.get(_MAILED_AGAIN[name])
+        return (MAILS, state["email"].lower()) if state else None
     if name == "mfa_authenticate":
         login = unstash_login(request, peek=True)
         return (CODES, f"user {login.user.pk}") if login and login.user else None

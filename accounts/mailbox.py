@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import datetime
 import email
+import email.message
 import email.policy
 import email.utils
 import ipaddress
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 #: How many mails are shown.
 SHOWN = 30
@@ -45,8 +51,8 @@ def mails(folder: Path) -> list[Mail]:
     """Return the mails in a folder's files, the newest first."""
     found: list[Mail] = []
     for path in sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
-        for text in reversed([text for text in path.read_bytes().split(_RULE) if text.strip()]):
-            message = email.message_from_bytes(text.lstrip(), policy=email.policy.default)
+        for text in reversed(_messages(path)):
+            message = _parsed(text)
             body = message.get_body(("plain",))
             found.append(
                 Mail(
@@ -61,6 +67,20 @@ def mails(folder: Path) -> list[Mail]:
     return found
 
 
+def forget_mails(user: User) -> None:
+    """Delete the mails to a user from the folder, where mails aren't sent but kept."""
+    if settings.PRODUCTION or not settings.EMAIL_FILE_PATH:
+        return
+    addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
+    for path in Path(settings.EMAIL_FILE_PATH).glob("*.log"):
+        messages = _messages(path)
+        kept = [text for text in messages if str(_parsed(text)["To"]).lower() not in addresses]
+        if not kept:
+            path.unlink(missing_ok=True)
+        elif len(kept) < len(messages):
+            path.write_bytes(b"".join(text + _RULE for text in kept))
+
+
 @require_safe
 @never_cache
 def mailbox(request: HttpRequest) -> HttpResponse:
@@ -70,6 +90,15 @@ def mailbox(request: HttpRequest) -> HttpResponse:
     if settings.PRODUCTION or not folder or not _is_at_this_machine(request):
         raise Http404
     return render(request, "accounts/mailbox.html", {"mails": mails(Path(folder))})
+
+
+def _messages(path: Path) -> list[bytes]:
+    return [text for text in path.read_bytes().split(_RULE) if text.strip()]
+
+
+def _parsed(text: bytes) -> email.message.EmailMessage:
+    message: email.message.EmailMessage = email.message_from_bytes(text.lstrip(), policy=email.policy.default)
+    return message
 
 
 def _is_at_this_machine(request: HttpRequest) -> bool:

@@ -16,6 +16,12 @@ urlpatterns = [
     path("accounts/history/", statistics_views.list_history, name="history"),
     path("accounts/history/<uuid:game_id>", statistics_views.replay, name="replay"),
     path("accounts/signup/", views.SignupView.as_view(), name="account_signup"),
+    path("accounts/confirm-email/again/", views.mail_code_again, name="account_mail_code_again"),
+    path(
+        "accounts/password/reset/confirm/again/",
+        views.mail_reset_code_again,
+        name="account_mail_reset_code_again",
+    ),
     path("accounts/signed-out/", views.signed_out, name="account_signed_out"),
     path("accounts/sessions/end/", views.sign_out_everywhere, name="account_sign_out_everywhere"),
     path("api/me", MeView.as_view(), name="api-me"),

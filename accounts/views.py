@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 from allauth.account import views as account
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.email_verification_by_code import EmailVerificationProcess
 from allauth.account.internal.flows.logout import logout
+from allauth.account.internal.flows.password_reset_by_code import PasswordResetVerificationProcess
 from allauth.usersessions.internal.flows import sessions
 from allauth.usersessions.models import UserSession
+from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.contrib.messages import get_messages
@@ -31,6 +37,37 @@ class SignupView(account.SignupView):
             if user is not None:
                 get_user_model().objects.filter(pk=user.pk, last_login=None).delete()
             raise
+
+
+@require_POST
+def mail_code_again(request: HttpRequest) -> HttpResponse:
+    """Mail a new code in the place of the one that is waited for; it has the tries that the old one had left.
+
+    allauth's own way to do so mails nothing to somebody who has an account already, which takes another time.
+    """
+    process = EmailVerificationProcess.resume(request)
+    if process is not None:
+        process.generate_code()
+        _send_again(request, process)
+    return redirect("account_email_verification_sent")
+
+
+@require_POST
+def mail_reset_code_again(request: HttpRequest) -> HttpResponse:
+    """Mail a new code with which to choose a new password, as `mail_code_again` does."""
+    process = PasswordResetVerificationProcess.resume(request)
+    if process is not None and not process.state.get("code_confirmed"):
+        _send_again(request, process)
+    return redirect("account_confirm_password_reset_code")
+
+
+def _send_again(
+    request: HttpRequest, process: EmailVerificationProcess | PasswordResetVerificationProcess
+) -> None:
+    process.send()
+    process.state["at"] = time.time()
+    process.persist()
+    get_adapter().add_message(request, messages.SUCCESS, "account/messages/code_sent_again.txt")
 
 
 @require_safe

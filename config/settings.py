@@ -322,6 +322,8 @@ ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 # As long as the code of a new account, in seconds: some mail takes minutes.
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
+# How long a sign-in may stop half-way: longer than a code is good for, since another one may be asked for.
+ACCOUNT_LOGIN_TIMEOUT = 60 * 60
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 # Whether there is an account is told to the mailbox alone: each of these sends one mail, whoever asks.

@@ -12,7 +12,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 #: Pages that are functions and take forms; the others of that kind only read.
-FORMS = {"accounts/confirm-email/": ("get", "post"), "accounts/sessions/end/": ("post",)}
+FORMS = {
+    "accounts/confirm-email/": ("get", "post"),
+    "accounts/confirm-email/again/": ("post",),
+    "accounts/password/reset/confirm/again/": ("post",),
+    "accounts/sessions/end/": ("post",),
+}
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ def entrance() -> frozenset[Endpoint]:
     """Return what belongs to signing in: allauth's pages and ours beside them. No game is shown there."""
     ours = {
         Endpoint("GET", "accounts/signed-out/"),
+        Endpoint("POST", "accounts/confirm-email/again/"),
+        Endpoint("POST", "accounts/password/reset/confirm/again/"),
         Endpoint("POST", "accounts/sessions/end/"),
         Endpoint("GET", "dev/mail"),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import smtplib
+import time
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -77,6 +78,45 @@ class TestSigningUp:
         assert visitor.confirm(wrong)["Location"] == "/accounts/login/"
         visitor.confirm(right)
         assert not visitor.is_signed_in
+
+    def test_a_new_code_takes_the_place_of_the_old_one_with_the_tries_that_are_left(self):
+        visitor = Visitor()
+        visitor.sign_up("ann@example.org")
+        old = mailed_code()
+        assert visitor.post("confirm-email/again/")["Location"] == "/accounts/confirm-email/"
+        assert "A new code is on its way" in text_of(visitor.get("confirm-email/"))
+        new = mailed_code()
+        assert new != old
+        assert "This isn’t the code" in text_of(visitor.confirm(old))
+        visitor.confirm(new)
+        assert visitor.is_signed_in
+
+        bob = Visitor()
+        bob.sign_up("bob@example.org")
+        for _ in range(2):
+            bob.confirm("BBBB-BBBB")
+        bob.post("confirm-email/again/")
+        assert bob.confirm("BBBB-BBBB")["Location"] == "/accounts/login/"
+
+    def test_a_new_code_is_good_for_as_long_as_it_says(self, monkeypatch):
+        visitor = Visitor()
+        visitor.sign_up("ann@example.org")
+        began = time.time()
+        monkeypatch.setattr(time, "time", lambda: began + 14 * 60)
+        visitor.post("confirm-email/again/")
+        monkeypatch.setattr(time, "time", lambda: began + 28 * 60)
+        visitor.confirm()
+        assert visitor.is_signed_in
+
+    @pytest.mark.parametrize("path", ["confirm-email/again/", "password/reset/confirm/again/"])
+    def test_where_no_code_is_waited_for_none_is_sent(self, path):
+        visitor = Visitor()
+        make_user()
+        assert visitor.post(path).status_code == 302
+        visitor.sign_in()
+        assert visitor.post(path).status_code == 302
+        assert visitor.get(path).status_code == 405
+        assert not mail.outbox
 
     def test_a_weak_password_is_refused_beside_its_field(self):
         page = Visitor().sign_up("ann@example.org", "password").content.decode()
@@ -155,6 +195,23 @@ class TestForgottenPasswords:
         visitor.post("password/reset/confirm/", code=mailed_code())
         visitor.post("password/reset/complete/", password1="loud-heron-1926")
         assert other.get("sessions/").status_code == 302
+
+    def test_a_new_code_takes_the_place_of_the_old_one(self):
+        make_user()
+        visitor = Visitor()
+        visitor.post("password/reset/", email="ann@example.org")
+        old = mailed_code()
+        assert (
+            visitor.post("password/reset/confirm/again/")["Location"] == "/accounts/password/reset/confirm/"
+        )
+        assert "This isn’t the code" in text_of(visitor.post("password/reset/confirm/", code=old))
+        visitor.post("password/reset/confirm/", code=mailed_code())
+        mails = len(mail.outbox)
+        # The code was right: what comes now is the new password.
+        visitor.post("password/reset/confirm/again/")
+        assert len(mail.outbox) == mails
+        visitor.post("password/reset/complete/", password1="loud-heron-1926")
+        assert User.objects.get().check_password("loud-heron-1926")
 
     def test_nothing_can_be_set_before_the_code(self):
         make_user()

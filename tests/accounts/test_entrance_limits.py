@@ -145,6 +145,12 @@ class TestCodes:
         assert asked == [False] * 7 + [True]
         assert len(mail.outbox) == 10
 
+    def test_asking_for_another_code_counts_as_asking_for_a_mail(self, user, frozen_clock):
+        visitor = Visitor(address=HERE)
+        visitor.sign_up("x@example.org")
+        assert [refused(visitor.post("confirm-email/again/")) for _ in range(3)] == [False] * 2 + [True]
+        assert refused(visitor.post("password/reset/", email="x@example.org"))
+
 
 @pytest.mark.django_db(transaction=True)
 class TestAtTheSameMoment:

@@ -77,6 +77,17 @@ WAYS_IN = {
         ("logout/", {"next": "/accounts/login/"}),
         ("login/", {"login": "EMAIL", "password": "wrong"}),
     ],
+    "sign up and ask for another code": [
+        ("signup/", {"email": "EMAIL", "password1": PASSWORD}),
+        ("confirm-email/again/", {}),
+        ("confirm-email/again/", {}),
+        ("confirm-email/again/", {}),
+    ],
+    "reset and ask for another code": [
+        ("password/reset/", {"email": "EMAIL"}),
+        ("password/reset/confirm/again/", {}),
+        ("password/reset/confirm/", {"code": "BBBB-BBBB"}),
+    ],
     "reset": [
         ("password/reset/", {"email": "EMAIL"}),
         ("password/reset/complete/", {"password1": PASSWORD}),

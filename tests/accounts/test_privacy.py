@@ -29,7 +29,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import names, privacy
+from accounts import mailbox, names, privacy
 from accounts.models import Preferences, Statistics, User
 from bakers import answers, games, kinds, limits
 from bakers.models import Game, Search
@@ -382,6 +382,20 @@ class TestErasure:
             privacy.erase(user_id=bob.pk)
         assert rows() == before
 
+    def test_mails_that_were_kept_and_not_sent_go_as_well(self, ann, settings, tmp_path):
+        settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+        settings.EMAIL_FILE_PATH = str(tmp_path)
+        for to in ("ann@example.org", "bob@example.org"):
+            mail.send_mail("For one", "Text", None, [to])
+        mail.send_mass_mail(
+            [("For each", "Text", None, [to]) for to in ("bob@example.org", "ann@example.org")]
+        )
+        privacy.erase(user_id=ann.pk)
+        assert [(each.recipient, each.subject) for each in mailbox.mails(tmp_path)] == [
+            ("bob@example.org", "For each"),
+            ("bob@example.org", "For one"),
+        ]
+
     def test_doing_it_again_does_no_harm(self, ann):
         make_player("bob@example.org", "Bob")
         assert privacy.erase(user_id=ann.pk) is True
@@ -436,7 +450,7 @@ class TestThePageThatDeletes:
         reauthenticate(api)
         response = delete(api)
         assert (response.status_code, response["Location"]) == (302, "/accounts/deleted/")
-        assert response["Clear-Site-Data"] == '"storage"'
+        assert response["Clear-Site-Data"] == '"cache", "storage"'
         assert not User.objects.exists()
         assert "Nothing of it is left" in api.browser.get("/accounts/deleted/").content.decode()
         assert counts().keys() <= {"bakers.Limit", "auth.Group"}

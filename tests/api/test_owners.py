@@ -108,6 +108,8 @@ TABLE = {
     # The game goes on, and has no replay yet.
     "GET /accounts/history/<uuid:game_id>": account(404),
     "GET /accounts/signed-out/": EVERYBODY,
+    "POST /accounts/confirm-email/again/": account(302),
+    "POST /accounts/password/reset/confirm/again/": account(302),
     "POST /accounts/sessions/end/": account(302),
     "GET /dev/mail": EVERYBODY,
     # Ways in: who is in already is sent on.
