@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Avg, Count, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length, TruncDate
@@ -33,12 +33,14 @@ class Counted:
         name: its name on screen.
         streak: what its streak is a number of.
         counts_left: whether a game that was left for `LEFT_AFTER` counts as played.
+        won: which of the games that were won count as won.
     """
 
     slug: str
     name: str
     streak: str
     counts_left: bool = False
+    won: Q = field(default_factory=Q)
 
 
 _counted = {
@@ -126,7 +128,7 @@ class Figures:
 
 def read_figures(*, user_id: int) -> list[Figures]:
     """Return a player's figures of every variant and counted kind, those without a game too; in three queries."""
-    won = Q(status=Game.Status.WON)
+    won = _won()
     alone = won & Q(helped=False)
     totals = {
         (row["variant"], row["kind"]): row
@@ -180,7 +182,7 @@ def read_overs(*, user_id: int) -> dict[tuple[str, str], dict[int, int]]:
         lower_bound__isnull=False,
     ).values("moves")[:1]
     rows = (
-        Game.objects.filter(user_id=user_id, kind__in=list(_counted), status=Game.Status.WON, helped=False)
+        Game.objects.filter(_won(), user_id=user_id, helped=False)
         .exclude(answer_key="")
         .annotate(over=Length("line") / 2 - Subquery(par, output_field=IntegerField()))
         .filter(over__isnull=False)
@@ -254,7 +256,7 @@ def read_days(*, user_id: int) -> list[Day]:
         _played(user_id)
         .annotate(day=TruncDate(Coalesce("finished_at", "last_move_at"), tzinfo=datetime.UTC))
         .values_list("variant", "kind", "day")
-        .annotate(played=Count("pk"), won=Count("pk", filter=Q(status=Game.Status.WON)))
+        .annotate(played=Count("pk"), won=Count("pk", filter=_won()))
         .order_by("day")
     )
     return [Day(*row) for row in rows]
@@ -308,6 +310,14 @@ def _starts(step: str, first: datetime.date, last: datetime.date) -> list[dateti
 
 
 # Inside
+
+
+def _won() -> Q:
+    """Return the condition that a game counts as won."""
+    won = Q()
+    for kind in _counted.values():
+        won |= Q(kind=kind.slug) & kind.won
+    return Q(won, status=Game.Status.WON)
 
 
 def _played(user_id: int) -> QuerySet[Game]:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
 from django.db import models
+from django.db.models import F
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -102,6 +103,10 @@ class Statistics(models.Model):
     # When the present and the best streak became as long as they are.
     streak_at = models.DateTimeField(null=True, blank=True)
     best_streak_at = models.DateTimeField(null=True, blank=True)
+    # Of boards, the number of the last one that was won: a streak of days lives only as long as days follow.
+    last_number = models.PositiveIntegerField(null=True, blank=True)
+    # When the last result came, by which a player counts as still playing.
+    last_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("statistics")
@@ -113,6 +118,35 @@ class Statistics(models.Model):
                 condition=models.Q(won__lte=models.F("played"))
                 & models.Q(streak__lte=models.F("best_streak"))
                 & models.Q(best_streak__lte=models.F("won")),
+            ),
+        ]
+        indexes = [
+            # Leaderboards walk through these in their own order.
+            models.Index(
+                F("kind"),
+                F("variant"),
+                F("best_streak").desc(),
+                F("best_streak_at"),
+                name="accounts_statistics_best",
+                condition=models.Q(best_streak__gt=0),
+            ),
+            models.Index(
+                F("kind"),
+                F("variant"),
+                F("streak").desc(),
+                F("streak_at"),
+                name="accounts_statistics_present",
+                condition=models.Q(streak__gt=0, last_number__isnull=True),
+            ),
+            # A streak of days that is alive ends on one of two or three boards.
+            models.Index(
+                F("kind"),
+                F("variant"),
+                F("last_number"),
+                F("streak").desc(),
+                F("streak_at"),
+                name="accounts_statistics_days",
+                condition=models.Q(streak__gt=0, last_number__isnull=False),
             ),
         ]
 

@@ -8,17 +8,14 @@ make it wrong. (Lock order: the game's row, then this one, then nothing.)
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, fields
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import Statistics
 from bakers.models import Game
-
-#: The kinds of game that count here; practice counts for nothing.
-KINDS = ("casual", "ranked")
 
 
 @dataclass(frozen=True)
@@ -32,6 +29,8 @@ class Tally:
         best_streak: the most games ever won in a row.
         streak_at: when the present streak became as long as it is, None if it has no length.
         best_streak_at: when the best streak was first reached, None if nothing was won.
+        last_at: when the last result came, None without one.
+        last_number: of boards, the number of the last one that was won; else None.
     """
 
     played: int = 0
@@ -40,10 +39,41 @@ class Tally:
     best_streak: int = 0
     streak_at: datetime.datetime | None = None
     best_streak_at: datetime.datetime | None = None
+    last_at: datetime.datetime | None = None
+    last_number: int | None = None
 
 
 #: The fields of a tally, which are columns of `Statistics` too.
-FIELDS = ("played", "won", "streak", "best_streak", "streak_at", "best_streak_at")
+FIELDS = tuple(field.name for field in fields(Tally))
+
+#: A player, a variant and a kind.
+Key = tuple[int, str, str]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """How the results of a kind are counted, in two ways that must agree.
+
+    Attributes:
+        of_player: returns what a player's results of a variant come to.
+        of_everybody: returns what the results of all players come to, or those of one key, as the database counts it.
+    """
+
+    of_player: Callable[[int, str], Tally]
+    of_everybody: Callable[[Key | None], dict[Key, Tally]]
+
+
+_counters: dict[str, Counter] = {}
+
+
+def register_counter(kind: str, counter: Counter) -> None:
+    """Have the results of a kind of game counted; practice counts for nothing."""
+    _counters[kind] = counter
+
+
+def counters() -> dict[str, Counter]:
+    """Return how the results of each kind are counted."""
+    return dict(_counters)
 
 
 class StatisticsLedger:
@@ -51,14 +81,14 @@ class StatisticsLedger:
 
     def ended(self, game: Game) -> None:
         """Count a game that has ended."""
-        if game.user_id is not None and game.kind in KINDS:
+        if game.user_id is not None and game.kind in _counters:
             recompute(user_id=game.user_id, variant=game.variant, kind=game.kind)
 
     def adopted(self, user_id: int, results: Collection[tuple[str, str]]) -> None:
         """Count a guest's ended games for the user who they are now."""
         # Sorted, so that of two that take the same rows none waits for the other.
         for variant, kind in sorted(results):
-            if kind in KINDS:
+            if kind in _counters:
                 recompute(user_id=user_id, variant=variant, kind=kind)
 
 
@@ -70,12 +100,19 @@ def recompute(*, user_id: int, variant: str, kind: str) -> Statistics:
         row, _created = Statistics.objects.select_for_update().get_or_create(
             user_id=user_id, variant=variant, kind=kind
         )
-        counted = tally(results(user_id, variant, kind).values_list("status", "finished_at"))
+        counted = _counters[kind].of_player(user_id, variant)
         if tally_of(row) != counted:
             for name in FIELDS:
                 setattr(row, name, getattr(counted, name))
             row.save(update_fields=FIELDS)
         return row
+
+
+def count_games(kind: str) -> Callable[[int, str], Tally]:
+    """Return what counts a player's ended games of a kind, one after the other."""
+    return lambda user_id, variant: tally(
+        results(user_id, variant, kind).values_list("status", "finished_at")
+    )
 
 
 def results(user_id: int, variant: str, kind: str) -> QuerySet[Game]:
@@ -92,16 +129,16 @@ def tally(ended: Iterable[tuple[str, datetime.datetime | None]]) -> Tally:
         ended: status and end of each game, in order.
     """
     played = won = streak = best = 0
-    streak_at = best_at = None
+    streak_at = best_at = last_at = None
     for status, finished_at in ended:
-        played += 1
+        played, last_at = played + 1, finished_at
         if status != Game.Status.WON:
             streak, streak_at = 0, None
             continue
         won, streak, streak_at = won + 1, streak + 1, finished_at
         if streak > best:
             best, best_at = streak, finished_at
-    return Tally(played, won, streak, best, streak_at, best_at)
+    return Tally(played, won, streak, best, streak_at, best_at, last_at)
 
 
 def tally_of(row: Statistics | None) -> Tally:

@@ -7,7 +7,7 @@ Python. What both agree on is right, or wrong twice over.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +15,7 @@ from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from accounts.models import Statistics
-from accounts.statistics import KINDS, Tally, recompute, tally_of
-
-#: A player, a variant and a kind.
-Key = tuple[int, str, str]
+from accounts.statistics import Key, Tally, counters, recompute, tally_of
 
 # 1. Give each result the number of losses up to it: wins with the same number follow one another.
 # 2. Make runs of them, each with its wins and the time of the last one.
@@ -30,12 +27,13 @@ WITH numbered AS (
             PARTITION BY user_id, variant, kind ORDER BY finished_at, id
         ) AS losses
     FROM bakers_game
-    WHERE user_id IS NOT NULL AND finished_at IS NOT NULL AND kind IN ({kinds}) {more}
+    WHERE user_id IS NOT NULL AND finished_at IS NOT NULL AND kind = %s {more}
 ), runs AS (
     SELECT user_id, variant, kind, losses,
         COUNT(*) AS games,
         SUM(CASE WHEN status = 'won' THEN 1 ELSE 0 END) AS wins,
-        MAX(CASE WHEN status = 'won' THEN finished_at END) AS reached_at
+        MAX(CASE WHEN status = 'won' THEN finished_at END) AS reached_at,
+        MAX(finished_at) AS last_at
     FROM numbered
     GROUP BY user_id, variant, kind, losses
 ), ranked AS (
@@ -47,7 +45,8 @@ WITH numbered AS (
 SELECT user_id, variant, kind,
     SUM(games), SUM(wins),
     MAX(CASE WHEN losses = last_run THEN wins END), MAX(longest),
-    MAX(CASE WHEN losses = last_run THEN reached_at END), MIN(CASE WHEN wins = longest THEN reached_at END)
+    MAX(CASE WHEN losses = last_run THEN reached_at END), MIN(CASE WHEN wins = longest THEN reached_at END),
+    MAX(last_at)
 FROM ranked
 GROUP BY user_id, variant, kind
 """
@@ -68,19 +67,31 @@ class Difference:
         )
 
 
+def count_games(kind: str) -> Callable[[Key | None], dict[Key, Tally]]:
+    """Return what counts the ended games of a kind of all players, or of one key, in the database."""
+
+    def count(key: Key | None) -> dict[Key, Tally]:
+        more, values = ("", ()) if key is None else ("AND user_id = %s AND variant = %s", key[:2])
+        with connection.cursor() as cursor:
+            # Only marks for values are put in here.
+            cursor.execute(_WINDOWS.format(more=more), [kind, *values])
+            return {
+                (user_id, variant, kind): Tally(
+                    int(played), int(won), int(streak), int(best), *map(read_moment, moments)
+                )
+                for user_id, variant, kind, played, won, streak, best, *moments in cursor.fetchall()
+            }
+
+    return count
+
+
 def count(key: Key | None = None) -> dict[Key, Tally]:
-    """Return what the games of all players say, or of one player, variant and kind, as the database counts it."""
-    more, values = ("", ()) if key is None else ("AND user_id = %s AND variant = %s AND kind = %s", key)
-    # Only marks for values are put in here.
-    query = _WINDOWS.format(kinds=", ".join(["%s"] * len(KINDS)), more=more)
-    with connection.cursor() as cursor:
-        cursor.execute(query, [*KINDS, *values])
-        return {
-            (user_id, variant, kind): Tally(
-                int(played), int(won), int(streak), int(best), _moment(streak_at), _moment(best_at)
-            )
-            for user_id, variant, kind, played, won, streak, best, streak_at, best_at in cursor.fetchall()
-        }
+    """Return what the results of all players say, or those of one key, as the database counts them."""
+    counted: dict[Key, Tally] = {}
+    for kind, counter in counters().items():
+        if key is None or key[2] == kind:
+            counted |= counter.of_everybody(key)
+    return counted
 
 
 def differences() -> Iterator[Difference]:
@@ -115,7 +126,7 @@ def _look_again(key: Key) -> Difference | None:
     return None if stored == counted else Difference(key, stored, counted)
 
 
-def _moment(value: Any) -> datetime.datetime | None:
+def read_moment(value: Any) -> datetime.datetime | None:
     """Return a time as Django reads it: SQLite gives the text that it has stored, in UTC."""
     if isinstance(value, str):
         read = parse_datetime(value)

@@ -15,6 +15,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -173,6 +174,7 @@ def start_game(
     layout_text: str | None = None,
     sink_kings: bool = False,
     from_game: uuid.UUID | None = None,
+    board: datetime.date | None = None,
     request_id: str | None = None,
     helped: bool = False,
     replace: bool = False,
@@ -188,6 +190,14 @@ def start_game(
         Invalid, NotFound, GameOpen, UnreadableLayout, RequestIdReused: nothing was stored.
         Problem: the kind refuses; nothing was stored.
     """
+    plug = kinds.get(kind)
+    start = kinds.Start(
+        variant=variant.slug,
+        deal_number=deal_number,
+        has_layout=layout_text is not None,
+        from_game=from_game is not None,
+        board=board,
+    )
     digest = body_digest(
         {
             "variant": variant.slug,
@@ -199,24 +209,24 @@ def start_game(
             "chosen": choose_deal is not None,
             "helped": helped,
             "replace": replace,
+            # Only where there is one, so that requests of before there were boards keep their hash.
+            **({"board": str(board)} if board else {}),
         }
     )
     asked = _Start(player, variant, kind, replace, request_id, digest)
     if earlier := asked.earlier():
         return earlier
-    kinds.get(kind).may_start(
-        player=player,
-        start=kinds.Start(
-            variant=variant.slug,
-            deal_number=deal_number,
-            has_layout=layout_text is not None,
-            from_game=from_game is not None,
-        ),
-    )
+    plug.may_start(player=player, start=start)
+    board_deal = plug.board_of(start)
+    if board_deal is not None:
+        asked = replace_fields(asked, board_day=board_deal.day)
     # Before a deal is searched for, which takes its time and is no work for a transaction.
     if offered := asked.offered():
         return offered
-    if from_game is not None:
+    if board_deal is not None:
+        game, position = _build(variant=variant, kind=kind, deal_number=board_deal.deal_number)
+        game.source, game.board_day = Game.Source.BOARD, board_deal.day
+    elif from_game is not None:
         game, position = _build_again(player=player, variant=variant, kind=kind, game_id=from_game)
     elif layout_text is not None:
         layout = read_layout(variant=variant, text=layout_text, sink_kings=sink_kings)
@@ -234,6 +244,7 @@ def start_game(
         setattr(game, name, value)
     game.start_id, game.start_digest = request_id, digest
     game.helped = helped
+    plug.on_start(game)
     while True:
         try:
             with transaction.atomic():
@@ -492,6 +503,8 @@ class _Start:
     replace: bool
     request_id: str | None
     digest: str
+    #: The day of the board that is to be played, if it is one.
+    board_day: datetime.date | None = None
 
     def earlier(self) -> Table | None:
         """Return the game that this request was answered with before."""
@@ -511,10 +524,14 @@ class _Start:
         return Table(game, current_position(game), replayed=True)
 
     def offered(self, *, lose: bool = False) -> Table | None:
-        """Return the open game that answers this request, of a kind with one game at a time; it is locked.
+        """Return the game that answers this request, of a kind with one game at a time or a board; it is locked.
 
-        One that was played is refused by its kind; if it may be replaced, `lose` ends it.
+        A player's game on a board is offered again whatever became of it. Where one game at a time is open, one that
+        was played is refused by its kind; if it may be replaced, `lose` ends it.
         """
+        if self._one_a_board:
+            game = self._games_on_board().first()
+            return None if game is None else Table(game, current_position(game))
         if not self._one_at_a_time:
             return None
         with transaction.atomic():
@@ -543,8 +560,19 @@ class _Start:
         return None
 
     def finds_open_game(self) -> bool:
-        """Return whether the player has an open game of a kind with one game at a time."""
+        """Return whether the player has a game that is to be offered."""
+        if self._one_a_board:
+            return self._games_on_board().exists()
         return self._one_at_a_time and self._open_games().exists()
+
+    @property
+    def _one_a_board(self) -> bool:
+        return kinds.get(self.kind).one_a_board
+
+    def _games_on_board(self) -> QuerySet[Game]:
+        return Game.objects.filter(
+            self.player.owns(), variant=self.variant.slug, kind=self.kind, board_day=self.board_day
+        )
 
     @property
     def _one_at_a_time(self) -> bool:
@@ -595,12 +623,14 @@ def _build_again(*, player: Player, variant: Variant, kind: str, game_id: uuid.U
         )
     if earlier.status == Game.Status.OPEN:
         raise GameOpen(_("That game hasn’t ended yet."))
+    kinds.get(earlier.kind).may_repeat(earlier)
     position = first_position(earlier)
     game = Game(
         variant=variant.slug,
         kind=kind,
         source=earlier.source,
         deal_number=earlier.deal_number,
+        board_day=earlier.board_day,
         deal_key=earlier.deal_key,
         answer_key=canonical(position).key,
         layout=earlier.layout,

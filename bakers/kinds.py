@@ -44,6 +44,15 @@ class Start:
     deal_number: int | None = None
     has_layout: bool = False
     from_game: bool = False
+    board: datetime.date | None = None
+
+
+@dataclass(frozen=True)
+class BoardDeal:
+    """The deal of the board of a day: its day, and the number that it is dealt from."""
+
+    day: datetime.date
+    deal_number: int
 
 
 class Kind:
@@ -57,9 +66,37 @@ class Kind:
     deals_winnable: bool = False
     #: Whether a player has one open game of this kind in a variant: an unplayed one is offered again.
     one_at_a_time: bool = False
+    #: Whether a player has one game of this kind on a board, which is offered again whatever became of it.
+    one_a_board: bool = False
 
     def may_start(self, *, player: Player, start: Start) -> None:
         """Refuse a start by raising a `bakers.problems.Problem`."""
+
+    def board_of(self, start: Start) -> BoardDeal | None:
+        """Return the deal of the board that is to be played, or None where none is.
+
+        Raises:
+            Problem: there is no such board for a game of this kind.
+        """
+        if start.board is not None:
+            raise Invalid(
+                _("No board is played so."), detail={"fields": {"board": [_("Use daily or practice.")]}}
+            )
+        return None
+
+    def on_start(self, game: Game) -> None:
+        """Take note of a game that is about to be stored, or refuse it by raising a `bakers.problems.Problem`."""
+
+    def may_repeat(self, game: Game) -> None:
+        """Refuse, by raising a `bakers.problems.Problem`, that the deal of an ended game is played again."""
+
+    def hides_deal(self, game: Game) -> bool:
+        """Whether the API hides a game's deal number."""
+        return not self.shows_deal and game.finished_at is None
+
+    def tells_par(self, game: Game) -> bool:
+        """Whether the par of an ended game is told even where there is no help with its deal yet."""
+        return False
 
     def refuse_second(self, table: Table) -> NoReturn:
         """Refuse to start another game beside one that has been played, of a kind of which there is one at a time."""
@@ -98,17 +135,37 @@ class Casual(Kind):
 
 
 class Practice(Kind):
-    """An imported layout or a deal from history; counts for nothing."""
+    """An imported layout, a deal from history or a settled board; counts for nothing."""
 
     slug = "practice"
 
     def may_start(self, *, player: Player, start: Start) -> None:
         """Refuse a bare deal number, which is a casual game."""
-        if not start.has_layout and not start.from_game:
+        if not start.has_layout and not start.from_game and start.board is None:
             raise Invalid(
-                "A practice game needs a layout or an earlier game.",
-                detail={"fields": {"layout": ["Give a layout, or from_game."]}},
+                "A practice game needs a layout, a board or an earlier game.",
+                detail={"fields": {"layout": ["Give a layout, a board or from_game."]}},
             )
+
+    def board_of(self, start: Start) -> BoardDeal | None:
+        """Return the deal of a board of the archive."""
+        if start.board is None:
+            return None
+        if _archive is None:
+            return super().board_of(start)
+        return BoardDeal(start.board, _archive(start.variant, start.board))
+
+
+#: Returns the deal number of a variant's settled board of a day, or raises a `bakers.problems.Problem`.
+Archive = Callable[[str, datetime.date], int]
+
+_archive: Archive | None = None
+
+
+def register_archive(archive: Archive) -> None:
+    """Plug in what knows the boards of the past."""
+    global _archive  # noqa: PLW0603 (there is one, as of the other registries)
+    _archive = archive
 
 
 _kinds: dict[str, Kind] = {}

@@ -50,6 +50,8 @@ class Game(models.Model):
     deal_number = models.CharField(max_length=20, null=True, blank=True)  # noqa: DJ001 (null is: not from a number)
     # The same for every order of the columns and of the kings in them, whichever variant they are played in.
     deal_key = models.CharField(max_length=64)
+    # The day of the board that it is the deal of.
+    board_day = models.DateField(null=True, blank=True)
     # The first position in the form of Position.text; for a covered variant as dealt, before any card turned.
     layout = models.TextField()
     # The key of its answer, so that par of many games is one query away.
@@ -87,7 +89,7 @@ class Game(models.Model):
                 name="bakers_game_source",
                 condition=Q(source="number", deal_number__isnull=False)
                 | Q(source="layout", deal_number__isnull=True)
-                | Q(source="board"),
+                | Q(source="board", deal_number__isnull=False, board_day__isnull=False),
             ),
             models.CheckConstraint(
                 name="bakers_game_finished_when_ended",
@@ -111,6 +113,15 @@ class Game(models.Model):
             models.CheckConstraint(
                 name="bakers_game_ranked_user",
                 condition=~Q(kind="ranked") | Q(user__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="bakers_game_one_daily",
+                fields=["user", "variant", "board_day"],
+                condition=Q(kind="daily"),
+            ),
+            models.CheckConstraint(
+                name="bakers_game_daily_board",
+                condition=~Q(kind="daily") | Q(user__isnull=False, board_day__isnull=False),
             ),
             models.UniqueConstraint(
                 name="bakers_game_guest_start",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from bakers import answers, kinds
+from bakers.days import Day
 from bakers.games import Table, first_position
 from bakers.models import Game
 from bakers.players import Player
@@ -38,7 +39,7 @@ def game_state(table: Table) -> dict[str, Any]:
         "legal": [move.text for move in position.legal_moves] if running else [],
         "stuck": running and position.is_stuck(),
         "deal": shown_deal(game),
-        "board": None,
+        "board": shown_board(game),
         "source": game.source,
         "helped": game.helped,
         "started_at": game.started_at.isoformat() if game.is_stored else None,
@@ -65,6 +66,7 @@ def game_summary(game: Game) -> dict[str, Any]:
         "ply": len(game.line) // 2,
         "home": _cards_home(game),
         "deal": shown_deal(game),
+        "board": shown_board(game),
         "source": game.source,
         "helped": game.helped,
         "seconds": game.played_ms // 1000,
@@ -89,9 +91,18 @@ def game_record(game: Game) -> dict[str, Any]:
 
 def shown_deal(game: Game) -> str | None:
     """Return the deal number as far as the player may know it: some kinds hide it until the game ends."""
-    if game.status == Game.Status.OPEN and not kinds.get(game.kind).shows_deal:
+    return None if kinds.get(game.kind).hides_deal(game) else game.deal_number
+
+
+def shown_board(game: Game) -> dict[str, Any] | None:
+    """Return which board a game is the deal of, if it is one."""
+    if game.board_day is None:
         return None
-    return game.deal_number
+    return {
+        "variant": game.variant,
+        "date": game.board_day.isoformat(),
+        "number": Day(game.board_day).number,
+    }
 
 
 def open_position(position: Position) -> dict[str, Any]:
@@ -152,7 +163,9 @@ def _par(game: Game) -> dict[str, Any] | None:
     Such a game may still be of a deal that others, or its owner in another game, are to solve by themselves.
     """
     owner, start = Player(user_id=game.user_id, guest=game.guest), first_position(game)
-    if not kinds.allows_help(kinds.HelpRequest(owner, game.variant, start, game.deal_key, game), "solution"):
+    if not kinds.get(game.kind).tells_par(game) and not kinds.allows_help(
+        kinds.HelpRequest(owner, game.variant, start, game.deal_key, game), "solution"
+    ):
         return None
     known = answers.find(start)
     par = None if known is None else known.par

@@ -7,11 +7,12 @@ runs one task at a time, and never takes back a task whose worker was killed.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Protocol
 
 import structlog
 from django.contrib.sessions.models import Session
+from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
@@ -50,6 +51,29 @@ def register_tidying(tidying: Tidying) -> None:
     """Plug in what another app tidies; the same one twice counts once, as when an app is loaded again."""
     if tidying not in _tidyings:
         _tidyings.append(tidying)
+
+
+#: Regular work of other apps, done by the scheduler between two looks at the clock; it may run twice at once.
+Regular = Callable[[], object]
+
+_regular: list[Regular] = []
+
+
+def register_regular(work: Regular) -> None:
+    """Plug in what another app has to do now and then; the same one twice counts once."""
+    if work not in _regular:
+        _regular.append(work)
+
+
+def do_regular_work() -> None:
+    """Do what other apps plugged in, each whatever becomes of the others."""
+    for work in _regular:
+        try:
+            work()
+        except DatabaseError:
+            raise
+        except Exception:
+            log.exception("regular work failed", work=f"{work.__module__}.{work.__name__}")
 
 
 def tidy_once(limit: int = TIDY_LIMIT) -> int:

@@ -143,6 +143,7 @@ INSTALLED_APPS = [
     "bakers",
     # Before allauth: its templates are replaced by ours of the same name.
     "accounts",
+    "daily",
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import uuid
 from typing import Any
@@ -20,6 +21,7 @@ from bakers.rules.variants import VARIANTS, Variant
 #: What may stand in a request id: enough for a UUID or 48 random bytes, and nothing that needs quoting.
 REQUEST_ID_PATTERN = r"^[A-Za-z0-9_-]{8,64}\Z"
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE | re.ASCII)
 
 
@@ -96,6 +98,16 @@ class StrictUUIDField(serializers.UUIDField):
         if not isinstance(data, str) or not _UUID.fullmatch(data):
             self.fail("invalid")
         return uuid.UUID(data)
+
+
+class StrictDateField(serializers.DateField):
+    """A day as the API writes it, 2026-11-30."""
+
+    def to_internal_value(self, data: Any) -> datetime.date:
+        if not isinstance(data, str) or not _DATE.fullmatch(data):
+            self.fail("invalid", format="YYYY-MM-DD")
+        day: datetime.date = super().to_internal_value(data)
+        return day
 
 
 @extend_schema_field({"type": "string", "enum": list(VARIANTS)})

@@ -13,6 +13,7 @@ from bakers.api.fields import (
     RequestIdField,
     StrictBooleanField,
     StrictCharField,
+    StrictDateField,
     StrictIntegerField,
     StrictSerializer,
     StrictUUIDField,
@@ -53,6 +54,10 @@ class StartInput(StrictSerializer):
     from_game = StrictUUIDField(
         required=False, help_text="practice: an ended game of your own, to play its deal again."
     )
+    board = StrictDateField(
+        required=False,
+        help_text="daily: the day that the page shows, today if left out; practice: a settled board’s day.",
+    )
     helped = StrictBooleanField(
         default=False, help_text="Help was taken with this deal before it was started."
     )
@@ -65,7 +70,7 @@ class StartInput(StrictSerializer):
     request_id = RequestIdField(required=False, help_text="The same id starts the same game only once.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        given = [name for name in ("deal", "layout", "from_game") if name in attrs]
+        given = [name for name in ("deal", "layout", "from_game", "board") if name in attrs]
         if len(given) > 1:
             raise serializers.ValidationError({given[1]: [f"Give {given[0]} or {given[1]}, not both."]})
         if attrs["sink_kings"] and "layout" not in attrs:

@@ -136,6 +136,7 @@ class GamesView(ApiView):
             layout_text=data.get("layout"),
             sink_kings=data["sink_kings"],
             from_game=data.get("from_game"),
+            board=data.get("board"),
             helped=data["helped"],
             replace=data["replace"],
             request_id=data.get("request_id"),

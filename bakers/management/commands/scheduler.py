@@ -26,7 +26,8 @@ class Command(BaseCommand):
 
     1. Queue tasks again whose worker was killed.
     2. Once an hour queue a round of tidying, unless one waits already.
-    3. Wait, and start over. A database that doesn't answer is logged and tried again in the next round.
+    3. Do what other apps plugged in.
+    4. Wait, and start over. A database that doesn't answer is logged and tried again in the next round.
 
     Any number of copies may run: each step is one that a second copy finds done.
     """
@@ -63,3 +64,4 @@ class Command(BaseCommand):
         tasks.requeue_lost()
         if tidy:
             tasks.enqueue_tidy()
+        tasks.do_regular_work()

@@ -1,0 +1,51 @@
+"""Par of boards, looked for in the background by the same searches that serve games."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from bakers import answers, tasks
+from bakers.models import Search
+from bakers.rules.moves import pack_line
+from bakers.solver import rate
+from daily import boards
+from daily.models import Board, Solution
+
+#: Boards that are looked at in one round; a search is ordered for one of them at a time.
+ROUND = 10
+
+
+def look_for_par() -> None:
+    """Take what searches have found, and order the next one, as regular work. Boards that come first go first."""
+    for board in Board.objects.filter(status=Board.Status.SEARCHING).order_by("day", "pk")[:ROUND]:
+        if board.rating is None:
+            _rate(board)
+        position = boards.first_position(board)
+        known = answers.find(position)
+        _take(board, known)
+        if (
+            known is not None
+            and known.par is not None
+            and not answers.is_searching(position, Search.Purpose.PAR)
+        ):
+            Board.objects.filter(pk=board.pk).update(status=Board.Status.READY)
+            continue
+        tasks.enqueue_search(position, Search.Purpose.PAR)
+        return
+
+
+def _rate(board: Board) -> None:
+    rating = rate(boards.first_position(board))
+    if rating is not None:
+        Board.objects.filter(pk=board.pk).update(rating=rating.level)
+
+
+def _take(board: Board, known: answers.Known | None) -> None:
+    if known is None or known.line is None or known.par is None:
+        return
+    par = known.par
+    # Only ever better: two copies of this may look at the same moment.
+    better = Q(par__isnull=True) | Q(par__gt=par.moves) | Q(par=par.moves, par_proven=False)
+    taken = Board.objects.filter(better, pk=board.pk).update(par=par.moves, par_proven=par.proven)
+    if taken:
+        Solution.objects.filter(board=board).update(line=pack_line(known.line))
