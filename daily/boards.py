@@ -118,7 +118,7 @@ def make_board(variant: Variant, day: Day, *, quick: bool = False) -> Made:
     for deals in range(1, MOST_DEALS + 1):
         if quick and time.thread_time() >= ends:
             break
-        number = 1 + secrets.randbelow(LAST_DEAL_NUMBER)
+        number = pick_number()
         table = games.new_deal(variant=variant, number=number)
         found = decide(table.position, QUICK_BUDGET if quick else BUDGET)
         if found.outcome is not Outcome.WON or found.line is None:
@@ -150,6 +150,11 @@ def make_board(variant: Variant, day: Day, *, quick: bool = False) -> Made:
         log.info("board made", variant=variant.slug, day=str(day.date), deals=deals, quick=quick)
         return Made(board, is_new=True, deals=deals)
     raise Busy(_("Today’s board isn’t ready yet. Please try again in a moment."))
+
+
+def pick_number() -> int:
+    """Return a deal number that nobody can foresee, of so many that no random game will meet it."""
+    return 1 + secrets.randbelow(LAST_DEAL_NUMBER)
 
 
 def look_ahead() -> None:

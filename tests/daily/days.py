@@ -17,9 +17,7 @@ VARIANT = "bakers-dozen"
 def deal_boards(monkeypatch: Any, *numbers: int) -> None:
     """Let boards be made of these deals, one after the other and the last for ever."""
     left = list(numbers)
-    monkeypatch.setattr(
-        "daily.boards.secrets.randbelow", lambda _end: (left.pop(0) if len(left) > 1 else left[0]) - 1
-    )
+    monkeypatch.setattr("daily.boards.pick_number", lambda: left.pop(0) if len(left) > 1 else left[0])
 
 
 def at(text: str) -> datetime.datetime:
