@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import logout
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 
-from accounts import names, privacy
-from accounts.models import User
+from accounts import known, names, privacy
+from accounts.signed_in import visitor
 from bakers.players import find_player
 
 
@@ -29,7 +27,7 @@ class HomeView(LoginRequiredMixin, View):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show it."""
-        user = _user(request)
+        user = visitor(request)
         kinds = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
         context = {
             "verified": EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists(),
@@ -67,7 +65,7 @@ class NameView(LoginRequiredMixin, View):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Ask."""
-        user = _user(request)
+        user = visitor(request)
         answer = "yes" if user.is_listed else "no"
         initial = {"name": user.display_name, "listed": answer} if user.display_name else {}
         return self._show(request, NameForm(initial=initial))
@@ -78,7 +76,7 @@ class NameView(LoginRequiredMixin, View):
         if form.is_valid():
             try:
                 name = names.choose(
-                    user_id=_user(request).pk,
+                    user_id=visitor(request).pk,
                     name=form.cleaned_data["name"],
                     is_listed=form.cleaned_data["listed"] == "yes",
                 )
@@ -109,24 +107,18 @@ class DeleteView(LoginRequiredMixin, _ReauthenticatedView):
     def post(self, request: HttpRequest) -> HttpResponse:
         """Delete everything, and sign out."""
         player = find_player(request)
-        privacy.erase(user_id=_user(request).pk, guest=None if player is None else player.guest)
-        logout(request)
+        privacy.erase(user_id=visitor(request).pk, guest=None if player is None else player.guest)
+        get_adapter().leave(request)
+        messages.success(request, _("Your account is deleted."))
         response = redirect("account-deleted")
-        # What the browser keeps is of games that are gone, as are the pages that the way back would show.
-        response["Clear-Site-Data"] = '"cache", "storage"'
+        known.forget(response)
         return response
 
 
 class DeletedView(View):
-    """What is left: a page that says so."""
+    """What is left: a page that says so, and right after the deletion tells the browser's other pages."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show it, to anybody."""
-        return render(request, "accounts/deleted.html")
-
-
-def _user(request: HttpRequest) -> User:
-    user: Any = request.user
-    if not isinstance(user, User):
-        raise TypeError("Only for somebody who has signed in.")
-    return user
+        just_now = len(list(messages.get_messages(request))) > 0
+        return render(request, "accounts/deleted.html", {"just_now": just_now})

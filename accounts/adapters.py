@@ -62,6 +62,10 @@ class AccountAdapter(DefaultAccountAdapter):
         # A game that was started in the moment of signing in may still be the guest's, whom nobody knows from here on.
         if player is not None and player.user_id is not None:
             _adopt(player, player.user_id)
+        self.leave(request)
+
+    def leave(self, request: HttpRequest) -> None:
+        """Sign somebody out of whom nothing is to be kept, or nothing is left."""
         UserSession.objects.filter(session_key=request.session.session_key).delete()
         super().logout(request)
         # Other pages of this browser notice by it that somebody else may be there now.

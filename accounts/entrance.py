@@ -6,7 +6,10 @@ Three limits stand behind each other.
 2. From one address an account may be tried a few times within five minutes. That is too seldom to guess, and since
    it isn't enough to reach the third limit, somebody at one address keeps nobody at another out.
 3. From all addresses together an account may be tried some more times within five minutes. Whoever uses that up from
-   many addresses keeps its owner out until the five minutes are over, and no longer.
+   many addresses, again and again, keeps browsers out that are new to the account, as long as they go on.
+
+A browser that has signed in to the account before (`accounts.known`) is counted by itself instead, and so is somebody
+who is signed in: whatever strangers do, the owner gets in. Passkeys, which nobody can guess, aren't counted at all.
 
 An account is named by what was typed, whether there is one or not, so that a refusal says nothing about that. Guessing,
 asking for mails and typing codes are counted apart: who floods one leaves the others open.
@@ -22,11 +25,12 @@ from allauth.account.internal.flows.password_reset_by_code import PASSWORD_RESET
 from allauth.account.internal.stagekit import unstash_login
 from django.http import HttpRequest
 
+from accounts import known
 from bakers import limits
 
 #: Forms that one address may send in a minute.
 ADDRESS_A_MINUTE = 30
-#: The seconds within which everything else is counted, and so the longest that an owner can be kept out.
+#: The seconds within which everything else is counted.
 SECONDS = 5 * 60
 
 
@@ -44,12 +48,17 @@ class Limit:
 PASSWORDS = Limit("entrance password", near=10, far=30)
 #: Mails come unasked to whoever's address is typed.
 MAILS = Limit("entrance mail", near=3, far=10)
+#: Typed again by somebody who is signed in.
+OWN_PASSWORDS = Limit("entrance own password", near=10, far=10)
 #: Of authenticator apps and recovery codes. Six digits are few, and whoever gets as far has shown the password, so
 #: that no stranger uses this up.
 CODES = Limit("entrance code", near=10, far=10)
 #: Of mailed codes. Each belongs to the session that asked for it and is counted by itself: allauth counts three tries
 #: in the session, but sees parallel ones as one.
 MAILED_CODES = Limit("entrance mailed code", near=3, far=3)
+
+#: What strangers can use up, whom a browser that is known isn't counted with.
+_FROM_ANYWHERE = (PASSWORDS, MAILS)
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _TYPED = {
@@ -83,8 +92,13 @@ def count(request: HttpRequest) -> None:
     address = limits.client_address(request)
     limits.take("entrance", address, limit=ADDRESS_A_MINUTE, seconds=60)
     tried = _tried(request, name)
-    if tried is not None:
-        limit, who = tried
+    if tried is None:
+        return
+    limit, who = tried
+    browser = known.browser_of(request, who) if limit in _FROM_ANYWHERE else None
+    if browser is not None:
+        limits.take(f"{limit.scope} known", f"{who} {browser}", limit=limit.near, seconds=SECONDS)
+    else:
         limits.take(f"{limit.scope} near", f"{who} {address}", limit=limit.near, seconds=SECONDS)
         limits.take(limit.scope, who, limit=limit.far, seconds=SECONDS)
 
@@ -115,7 +129,7 @@ def _tried(request: HttpRequest, name: str | None) -> tuple[Limit, str] | None:
         return (CODES, f"user {login.user.pk}") if login and login.user else None
     if request.user.is_authenticated:
         if name in _OWN_PASSWORD:
-            return PASSWORDS, request.user.email
+            return OWN_PASSWORDS, f"user {request.user.pk}"
         if name in _OWN_CODE:
             return CODES, f"user {request.user.pk}"
     return None

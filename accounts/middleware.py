@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.utils.http import urlencode
 
-from accounts import entrance
+from accounts import entrance, known
 from accounts.adapters import SIGNED_OUT
 from accounts.problems import MailNotSent
 from bakers.problems import Throttled
@@ -43,6 +43,7 @@ class EntranceMiddleware:
         response = self.get_response(request)
         if request.path.startswith(PREFIX):
             response["Cache-Control"] = "no-store"
+            known.remember(request, response)
         if SIGNED_OUT in request.META:
             # Unsent moves, settings, and the pages that the way back would show.
             response["Clear-Site-Data"] = '"cache", "storage"'

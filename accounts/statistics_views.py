@@ -8,7 +8,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
@@ -17,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts import charts, figures, history, tables
+from accounts.signed_in import visitor
 from bakers import kinds
 from bakers.models import Game
 from bakers.players import find_player
@@ -30,7 +30,7 @@ from bakers.rules.variants import VARIANTS
 @login_required
 def statistics(request: HttpRequest) -> HttpResponse:
     """Show the visitor's games in figures and pictures; `?variant=` and `?kind=` choose what the pictures show."""
-    user_id = _user_id(request.user)
+    user_id = visitor(request).pk
     found = figures.read_figures(user_id=user_id)
     counted = figures.counted_kinds()
     variant = _choice(request, "variant", VARIANTS)
@@ -94,7 +94,7 @@ def list_history(request: HttpRequest) -> HttpResponse:
         "result": _choice(request, "result", [Game.Status.WON, Game.Status.LOST]),
     }
     page = history.read_page(
-        user_id=_user_id(request.user),
+        user_id=visitor(request).pk,
         variant=chosen["variant"],
         kind=chosen["kind"],
         status=chosen["result"],
@@ -141,13 +141,6 @@ def replay(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     return render(request, "accounts/replay.html", context)
 
 
-def _user_id(user: AbstractBaseUser | AnonymousUser) -> int:
-    """Return the id of somebody who has signed in, which `login_required` has seen to."""
-    if user.pk is None:
-        raise TypeError("Nobody has signed in.")
-    return int(user.pk)
-
-
 def _frame() -> dict[str, Any]:
     return {"variants": [variant_data(variant) for variant in VARIANTS.values()]}
 
@@ -166,8 +159,8 @@ def _groups(found: list[figures.Figures]) -> list[dict[str, Any]]:
     """Return the figures of each variant that has been played, with a column for each kind of it."""
     groups = []
     for variant in VARIANTS.values():
-        columns = [each for each in found if each.variant == variant.slug and each.played]
-        if columns:
+        columns = [each for each in found if each.variant == variant.slug]
+        if any(each.played for each in columns):
             groups.append(
                 {
                     "variant": variant,

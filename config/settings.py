@@ -402,6 +402,8 @@ EMAIL_TIMEOUT = 10
 _cookie_prefix = "__Host-" if PRODUCTION else ""
 SESSION_COOKIE_NAME = f"{_cookie_prefix}sessionid"
 CSRF_COOKIE_NAME = f"{_cookie_prefix}csrftoken"
+# By which accounts.known knows a browser again.
+KNOWN_COOKIE_NAME = f"{_cookie_prefix}known"
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SAMESITE = "Lax"

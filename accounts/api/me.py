@@ -6,17 +6,15 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.http import FileResponse
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import privacy
-from accounts.models import User
+from accounts.signed_in import caller
 from bakers import limits
 from bakers.api.base import ApiView, errors
-from bakers.problems import SignInRequired
 
 #: Exports that a user may ask for in an hour: each reads everything that there is about them.
 EXPORTS_AN_HOUR = 20
@@ -49,7 +47,7 @@ class MeView(ApiView):
     @extend_schema(operation_id="me", responses={200: MeOutput, **errors(403)})
     def get(self, request: Request) -> Response:
         """Say who the caller is."""
-        user = signed_in(request)
+        user = caller(request)
         verified = EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists()
         return Response(
             {
@@ -68,7 +66,7 @@ class ExportView(ApiView):
     @extend_schema(operation_id="export", responses={200: ExportOutput, **errors(403, 429)})
     def get(self, request: Request) -> FileResponse:
         """Give everything that is kept about the caller, as a file to keep."""
-        user = signed_in(request)
+        user = caller(request)
         limits.take("export", limits.user_caller(user.pk), limit=EXPORTS_AN_HOUR, seconds=3_600)
         return FileResponse(
             privacy.export(user),
@@ -76,14 +74,3 @@ class ExportView(ApiView):
             filename="bakers-dozen.json",
             content_type="application/json",
         )
-
-
-def signed_in(request: Request) -> User:
-    """Return the user who asks.
-
-    Raises:
-        SignInRequired: it is a guest.
-    """
-    if not isinstance(request.user, User):
-        raise SignInRequired(_("Sign in to see this."))
-    return request.user

@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import preferences
+from accounts.signed_in import caller
 from bakers.api.base import ApiView, errors
 from bakers.api.fields import StrictBooleanField, StrictChoiceField, StrictSerializer
-from bakers.problems import SignInRequired
 
 
 def _field(setting: preferences.Setting, **options: Any) -> serializers.Field[Any, Any, Any, Any]:
@@ -55,7 +55,7 @@ class SettingsView(ApiView):
     @extend_schema(operation_id="settings", responses={200: SettingsOutput, **errors(403)})
     def get(self, request: Request) -> Response:
         """Show the settings of the caller's account. A guest's are kept by the browser."""
-        return Response(preferences.settings_data(preferences.find(user_id=_user_id(request))))
+        return Response(preferences.settings_data(preferences.find(user_id=caller(request).pk)))
 
     @extend_schema(
         operation_id="change_settings",
@@ -65,11 +65,5 @@ class SettingsView(ApiView):
     def patch(self, request: Request) -> Response:
         """Change the settings that are named, and show all."""
         changes = self.read(SettingsInput, request)
-        known = preferences.change(user_id=_user_id(request), changes=changes)
+        known = preferences.change(user_id=caller(request).pk, changes=changes)
         return Response(preferences.settings_data(known))
-
-
-def _user_id(request: Request) -> int:
-    if not request.user.is_authenticated:
-        raise SignInRequired(_("Sign in first."))
-    return request.user.pk

@@ -6,12 +6,14 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth import hashers
-from django.core import mail
+from django.core import mail, signing
 from django.test import Client
 
-from accounts import entrance
+from accounts import entrance, known
+from accounts.models import User
 from bakers.models import Limit
 from tests.accounts.people import PASSWORD, Visitor, make_user
 from tests.parallel import at_once
@@ -59,6 +61,72 @@ class TestGuessing:
         frozen_clock.advance(seconds=wait)
         ann.sign_in()
         assert ann.is_signed_in
+
+    def test_however_long_strangers_guess_a_browser_that_its_owner_used_gets_in(self, user, frozen_clock):
+        ann = Visitor()
+        ann.sign_in()
+        ann.post("logout/")
+        for _ in range(3):
+            for stranger in [Visitor() for _ in range(3)]:
+                for _ in range(10):
+                    stranger.sign_in(password="wrong")
+            assert refused(Visitor().sign_in())
+            ann.sign_in()
+            assert ann.is_signed_in
+            ann.post("logout/")
+            for _ in range(4):
+                for _ in range(3):
+                    Visitor().post("password/reset/", email="ann@example.org")
+            assert refused(Visitor().post("password/reset/", email="ann@example.org"))
+            assert not refused(ann.post("password/reset/", email="ann@example.org"))
+            frozen_clock.advance(seconds=entrance.SECONDS)
+
+    def test_such_a_browser_is_counted_by_itself(self, user, frozen_clock):
+        ann = Visitor(address=HERE)
+        ann.sign_in()
+        ann.post("logout/")
+        assert [refused(ann.sign_in(password="wrong")) for _ in range(11)] == [False] * 10 + [True]
+        # Not even somebody at the same address keeps it out, and it keeps nobody out.
+        frozen_clock.advance(seconds=entrance.SECONDS)
+        for _ in range(11):
+            Visitor(address=HERE).sign_in(password="wrong")
+        ann.sign_in()
+        assert ann.is_signed_in
+
+    def test_it_is_known_to_that_account_alone_and_nobody_makes_such_a_mark(self, user, frozen_clock):
+        make_user("bob@example.org")
+        bob = Visitor()
+        bob.sign_in("bob@example.org")
+        bob.post("logout/")
+        mark = bob.browser.cookies["known"].value
+        for _ in range(30):
+            Visitor().sign_in(password="wrong")
+        assert refused(bob.sign_in())
+        for forged in ("", "x", mark[:-1], mark.replace(":", "", 1), f"{mark}x", signing.dumps(["a", "b"])):
+            bob.browser.cookies["known"] = forged
+            assert refused(bob.sign_in()), forged
+
+    def test_the_mark_follows_a_changed_address_and_tells_none(self, user, frozen_clock):
+        ann = Visitor()
+        ann.sign_in()
+        mark = ann.browser.cookies["known"]
+        assert (mark["httponly"], mark["samesite"], mark["max-age"]) == (True, "Lax", known.AGE)
+        assert "ann" not in str(signing.loads(mark.value, salt="accounts.known"))
+        User.objects.update(email="anna@example.org")
+        EmailAddress.objects.update(email="anna@example.org")
+        ann.get("")
+        ann.post("logout/")
+        for _ in range(30):
+            Visitor().sign_in("anna@example.org", "wrong")
+        assert not refused(ann.sign_in("anna@example.org"))
+        assert ann.is_signed_in
+
+    def test_strangers_keep_nobody_from_showing_who_they_are(self, user, frozen_clock):
+        ann = Visitor()
+        ann.sign_in()
+        for _ in range(31):
+            Visitor().sign_in(password="wrong")
+        ann.show_who()
 
     def test_the_way_of_writing_an_address_makes_no_other_account(self, user, frozen_clock):
         for email in ("ann@example.org", " ANN@example.org", "Ann@Example.ORG ") * 4:
@@ -185,6 +253,4 @@ class TestAtTheSameMoment:
         visitors = [Visitor() for _ in range(6)]
         answers = at_once([partial(each.sign_up, "ann@example.org") for each in visitors])
         assert [answer["Location"] for answer in answers] == ["/accounts/confirm-email/"] * 6
-        from accounts.models import User
-
         assert User.objects.count() == 1

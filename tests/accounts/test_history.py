@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts import history
+from accounts import figures, history
 from accounts.history import Mark
 from bakers.kinds import HelpRequest, registered_guard
 from bakers.models import Game
@@ -286,3 +286,21 @@ def test_a_statistics_page_shows_what_is_chosen_in_its_pictures(user: Any, visit
     assert pictures("?variant=good-measure") == [("rates", ""), ("", "0 of 1 won")]
     assert pictures("?kind=casual") == [("rates", ""), ("", "1 of 1 won"), ("overs", "")]
     assert pictures("?variant=good-measure&kind=casual") == []
+
+
+def test_a_variant_that_was_played_shows_every_kind_and_a_dash_where_there_is_nothing(
+    user: Any, visitor: Any
+) -> None:
+    store(past_game(user))
+    page = visitor.get("/accounts/statistics/").content.decode()
+    for kind in figures.counted_kinds():
+        assert page.count(f'<th scope="col">{kind.name}</th>') == 1
+    for name, cells in (
+        ("win-rate", ["100.0 %", "–"]),
+        ("fewest-moves", ["90", "–"]),
+        ("best-time", ["5:00", "–"]),
+        ("average-time", ["5:00", "–"]),
+    ):
+        row = re.search(rf'<tr data-figure="{name}">(.*?)</tr>', page)
+        assert row
+        assert re.findall(r"<td>([^<]*)", row[1]) == cells

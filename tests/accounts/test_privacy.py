@@ -448,12 +448,30 @@ class TestThePageThatDeletes:
     def test_deletes_and_leaves_nothing_in_the_browser(self, ann):
         api = sign_in(ann)
         reauthenticate(api)
+        token = api.token
         response = delete(api)
         assert (response.status_code, response["Location"]) == (302, "/accounts/deleted/")
         assert response["Clear-Site-Data"] == '"cache", "storage"'
         assert not User.objects.exists()
-        assert "Nothing of it is left" in api.browser.get("/accounts/deleted/").content.decode()
+        assert response.cookies["known"]["max-age"] == 0
+        assert api.token != token
+        # The other tabs are told once.
+        pages = [api.browser.get("/accounts/deleted/").content.decode() for _ in range(2)]
+        assert all("Nothing of it is left" in page for page in pages)
+        assert ["js/signed-out" in page for page in pages] == [True, False]
         assert counts().keys() <= {"bakers.Limit", "auth.Group"}
+
+    def test_a_game_that_was_started_in_the_moment_of_signing_in_goes_as_well(self, ann):
+        api = ApiClient()
+        api.start()
+        guest = Game.objects.get(user=None).guest
+        api = sign_in(ann)
+        session = api.browser.session
+        session["guest"] = str(guest)
+        session.save()
+        reauthenticate(api)
+        delete(api)
+        assert not Game.objects.exists()
 
     def test_twice_does_no_harm(self, ann):
         api = sign_in(ann)

@@ -82,6 +82,10 @@ def test_an_account_is_deleted_after_a_proof_of_who_one_is(account, new_table, a
     page = account.page
     game = page.context.request.get(f"{account.site}/api/games").json()["games"][0]["id"]
     page.evaluate("localStorage.setItem('bakers.settings', '{}')")
+    others = [page.context.new_page() for _ in range(2)]
+    others[0].goto(f"{account.site}/accounts/")
+    others[1].goto(f"{account.site}/game/{game}")
+    others[1].wait_for_selector("html[data-ready=true]", state="attached")
     page.get_by_role("link", name="Delete the account").click()
     page.wait_for_url("**/accounts/reauthenticate/**")
     page.locator("main [name=password]").fill(PASSWORD)
@@ -89,9 +93,16 @@ def test_an_account_is_deleted_after_a_proof_of_who_one_is(account, new_table, a
     page.wait_for_url("**/accounts/delete/")
     assert_accessible(page)
 
-    page.get_by_role("button", name="Delete my account").click()
+    with others[0].expect_navigation(), others[1].expect_navigation():
+        page.get_by_role("button", name="Delete my account").click()
 
     page.wait_for_url("**/accounts/deleted/")
+    # The other tabs were told, and show nothing of it any more.
+    expect(others[0].locator("h1")).to_have_text("Sign in")
+    expect(others[1].locator("h1")).to_have_text("There is nothing here")
+    for other in others:
+        other.close()
+    assert [cookie["name"] for cookie in page.context.cookies()] == ["csrftoken"]
     assert_accessible(page)
     assert page.evaluate("localStorage.length") == 0
     for path, status in (("/api/me", 403), (f"/api/games/{game}", 404), (f"/game/{game}", 404)):
