@@ -83,6 +83,13 @@ def new_deal(*, variant: Variant, number: int | None = None) -> Table:
     return Table(game, position)
 
 
+def new_board(*, variant: Variant, number: int, day: datetime.date, kind: str) -> Table:
+    """Lay the deal of a board on the table without storing anything, for a game of that kind."""
+    game, position = _build(variant=variant, kind=kind, deal_number=number)
+    game.source, game.board_day = Game.Source.BOARD, day
+    return Table(game, position)
+
+
 def new_layout(*, layout: Layout) -> Table:
     """Lay an imported layout on the table without storing anything."""
     game, position = _build(variant=layout.variant, kind="practice", layout=layout)
@@ -224,8 +231,8 @@ def start_game(
     if offered := asked.offered():
         return offered
     if board_deal is not None:
-        game, position = _build(variant=variant, kind=kind, deal_number=board_deal.deal_number)
-        game.source, game.board_day = Game.Source.BOARD, board_deal.day
+        laid = new_board(variant=variant, number=board_deal.deal_number, day=board_deal.day, kind=kind)
+        game, position = laid.game, laid.position
     elif from_game is not None:
         game, position = _build_again(player=player, variant=variant, kind=kind, game_id=from_game)
     elif layout_text is not None:

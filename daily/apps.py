@@ -14,7 +14,7 @@ class DailyConfig(AppConfig):
         """Plug in the kind, what guards its boards, its statistics, its share of an export, and the regular work."""
         from accounts import figures, privacy, statistics  # noqa: PLC0415 (they use models, which are ready only now)
         from bakers import kinds, tasks  # noqa: PLC0415
-        from daily import boards, kind, pars, results  # noqa: PLC0415
+        from daily import boards, days, kind, pars, results  # noqa: PLC0415
 
         kinds.register(kind.Daily())
         kinds.register_guard(kind.guard)
@@ -25,4 +25,5 @@ class DailyConfig(AppConfig):
         figures.count_kind(results.COUNTED)
         privacy.register_export("daily_results", results.export)
         tasks.register_regular(boards.look_ahead)
+        tasks.register_regular(days.count_settled)
         tasks.register_regular(pars.look_for_par)

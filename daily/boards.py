@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from bakers import games
-from bakers.days import Day
+from bakers.days import GRACE, Day
 from bakers.problems import Busy, NotFound
 from bakers.rules.deals import LAST_DEAL_NUMBER
 from bakers.rules.moves import pack_line
@@ -89,6 +89,11 @@ def find_board(variant: Variant, date: datetime.date, now: datetime.datetime) ->
     if board is None:
         raise _no_board()
     return board
+
+
+def first_unsettled(now: datetime.datetime) -> Day:
+    """Return the first day whose boards haven't settled: today, or in its first hours the day before."""
+    return Day.of(now - GRACE)
 
 
 def _no_board() -> NotFound:

@@ -108,7 +108,7 @@ def guard(request: HelpRequest) -> None:
     """
     now = clock.now()
     keys = {deal_key(request.position.columns), request.deal_key} - {None}
-    unsettled = Board.objects.filter(number__gte=_first_unsettled(now).number)
+    unsettled = Board.objects.filter(number__gte=boards.first_unsettled(now).number)
     for variant, number, key, layout in unsettled.values_list("variant", "number", "deal_key", "layout"):
         day = Day.numbered(number)
         is_seen = day.opens_at <= now
@@ -136,12 +136,6 @@ def settled_deal(variant: str, date: datetime.date) -> int:
             detail={"settles_at": day.settles_at.isoformat()},
         )
     return int(board.deal)
-
-
-def _first_unsettled(now: datetime.datetime) -> Day:
-    day = Day.of(now)
-    before = Day.numbered(day.number - 1)
-    return before if now < before.settles_at else day
 
 
 def _is_settled(game: Game) -> bool:

@@ -37,6 +37,9 @@ class Board(models.Model):
     # How hard it is, 1 to 5; null where the rating didn't come to an end.
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
     made_at = models.DateTimeField(default=clock.now)
+    # Players with a first move and winners, counted once when it has settled: a month of the archive reads these.
+    players = models.PositiveIntegerField(null=True, blank=True)
+    winners = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("board")
@@ -53,10 +56,16 @@ class Board(models.Model):
                 name="daily_board_rating",
                 condition=Q(rating__isnull=True) | Q(rating__gte=1, rating__lte=5),
             ),
+            models.CheckConstraint(
+                name="daily_board_counted",
+                condition=Q(players__isnull=True, winners__isnull=True) | Q(winners__lte=F("players")),
+            ),
         ]
         indexes = [
             # What the search for par has left to do.
             models.Index(name="daily_board_searching", fields=["day"], condition=Q(status="searching")),
+            # What is to be counted when it has settled.
+            models.Index(name="daily_board_uncounted", fields=["day"], condition=Q(players__isnull=True)),
         ]
 
     def __str__(self) -> str:
