@@ -56,7 +56,7 @@ def register_export(name: str, function: Export) -> None:
 def register_erasure(function: Erasure) -> None:
     """Add a step to the deletion of an account; the same one twice counts once, as when an app is loaded again.
 
-    The rows of the user's games and statistics may be locked by then, in this order; the user's own is not.
+    The rows of the user's games, of their statistics and of the user are locked by then, in this order.
     """
     if function not in _erasures:
         _erasures.append(function)

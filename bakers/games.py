@@ -1,8 +1,8 @@
 """What can be done with a game: start, play, resign, list, tidy.
 
 Each use case that writes is one transaction: lock the game's row, check, change, and record the request that did
-it, so that a repeated request finds its record and changes nothing. Lock order everywhere: the game's row, then
-the player's statistics row (taken by a kind's handlers), then nothing else.
+it, so that a repeated request finds its record and changes nothing. Lock order: the game's row, then the player's
+statistics row (taken by a ledger), then nothing else; CONTRIBUTING.md tells where a user's own row comes.
 """
 
 from __future__ import annotations
