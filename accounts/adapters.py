@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -10,7 +11,8 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db import transaction
+from django.contrib import messages
+from django.db import IntegrityError, transaction
 from django.middleware.csrf import rotate_token
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -28,6 +30,12 @@ log = structlog.get_logger(__name__)
 
 #: Stored for the address of a session: an address is kept only where a limit needs it, and then as a hash.
 NO_ADDRESS = "0.0.0.0"  # noqa: S104 (nothing listens on it)
+
+
+# The notices of a transaction that goes on; None outside of one.
+_held_mails: ContextVar[list[tuple[tuple[Any, ...], dict[str, Any]]] | None] = ContextVar(
+    "held_mails", default=None
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -50,11 +58,12 @@ class AccountAdapter(DefaultAccountAdapter):
     def login(self, request: HttpRequest, user: AbstractBaseUser) -> None:
         """Sign in, and hand the games that were played in this browser over."""
         guest = players.find_player(request)
-        # One transaction: whoever sees the session signed in sees the games there too.
+        # One transaction: whoever sees the session signed in sees the games there too. Their rows are locked before the
+        # user's, as everywhere.
         with transaction.atomic():
-            super().login(request, user)
             if guest is not None and guest.user_id is None:
                 _adopt(guest, user.pk)
+            super().login(request, user)
 
     def logout(self, request: HttpRequest) -> None:
         """Sign out, and leave nothing behind; the answer tells the browser to forget what it keeps of this site."""
@@ -85,8 +94,34 @@ class AccountAdapter(DefaultAccountAdapter):
             log.error("mail not sent", mail=template_prefix, reason=type(error).__name__)  # noqa: TRY400
             raise MailNotSent from error
 
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Make a confirmed address the account's, all of it or nothing, and say whether it is.
+
+        It isn't where somebody else has confirmed the same address in the same moment.
+        """
+        held = _held_mails.set([])
+        try:
+            with transaction.atomic():
+                confirmed: bool = super().confirm_email(request, email_address)
+        except IntegrityError:
+            self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
+            return False
+        finally:
+            mails = _held_mails.get() or []
+            _held_mails.reset(held)
+        for arguments, options in mails:
+            self.send_notification_mail(*arguments, **options)
+        return confirmed
+
     def send_notification_mail(self, *args: Any, **kwargs: Any) -> None:
-        """Tell somebody what happened to their account, as far as the mail server lets us: it has happened."""
+        """Tell somebody what happened to their account, as far as the mail server lets us: it has happened.
+
+        What happens in a transaction is told when it has ended.
+        """
+        held = _held_mails.get()
+        if held is not None:
+            held.append((args, kwargs))
+            return
         try:
             super().send_notification_mail(*args, **kwargs)
         except MailNotSent:

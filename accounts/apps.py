@@ -12,7 +12,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Plug in the ranked kind, what guards its deals, the statistics, and what is to be tidied."""
-        from accounts import mailbox, privacy, ranked, statistics, streak_check  # noqa: PLC0415 (they use models, which are ready only now)
+        from accounts import mailbox, pending, privacy, ranked, statistics, streak_check  # noqa: PLC0415 (they use models, which are ready only now)
         from bakers import kinds, tasks  # noqa: PLC0415
 
         kinds.register(ranked.Ranked())
@@ -23,4 +23,7 @@ class AccountsConfig(AppConfig):
             )
         kinds.register_ledger(statistics.StatisticsLedger())
         privacy.register_erasure(mailbox.forget_mails)
+        privacy.register_erasure(pending.forget_user)
         tasks.register_tidying(privacy.tidy_sign_ins)
+        tasks.register_tidying(privacy.tidy_unconfirmed)
+        tasks.register_tidying(pending.tidy_pending)

@@ -50,15 +50,12 @@ PASSWORDS = Limit("entrance password", near=10, far=30)
 MAILS = Limit("entrance mail", near=3, far=10)
 #: Typed again by somebody who is signed in.
 OWN_PASSWORDS = Limit("entrance own password", near=10, far=10)
-#: Of authenticator apps and recovery codes. Six digits are few, and whoever gets as far has shown the password, so
-#: that no stranger uses this up.
+#: Of authenticator apps and recovery codes. Six digits are few, so that from everywhere together there are no more
+#: tries than from one address.
 CODES = Limit("entrance code", near=10, far=10)
 #: Of mailed codes. Each belongs to the session that asked for it and is counted by itself: allauth counts three tries
 #: in the session, but sees parallel ones as one.
 MAILED_CODES = Limit("entrance mailed code", near=3, far=3)
-
-#: What strangers can use up, whom a browser that is known isn't counted with.
-_FROM_ANYWHERE = (PASSWORDS, MAILS)
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 _TYPED = {
@@ -94,8 +91,8 @@ def count(request: HttpRequest) -> None:
     tried = _tried(request, name)
     if tried is None:
         return
-    limit, who = tried
-    browser = known.browser_of(request, who) if limit in _FROM_ANYWHERE else None
+    limit, who, email = tried
+    browser = known.browser_of(request, email) if email else None
     if browser is not None:
         limits.take(f"{limit.scope} known", f"{who} {browser}", limit=limit.near, seconds=SECONDS)
     else:
@@ -110,26 +107,29 @@ def _is_counted(request: HttpRequest, name: str | None) -> bool:
     return name == "mfa_login_webauthn" and bool(get_adapter().is_ajax(request))
 
 
-def _tried(request: HttpRequest, name: str | None) -> tuple[Limit, str] | None:
-    """Return what is tried and whose it is; None where nothing can be guessed."""
+def _tried(request: HttpRequest, name: str | None) -> tuple[Limit, str, str | None] | None:
+    """Return what is tried and whose it is; None where nothing can be guessed.
+
+    The third part is the address of the account, where others may use the limit up.
+    """
     if name in _TYPED:
         limit, field = _TYPED[name]
         typed = request.POST.get(field, "").strip().lower()
-        return (limit, typed) if typed else None
+        return (limit, typed, typed) if typed else None
     if name in _MAILED_CODE:
         state = request.session.get(_MAILED_CODE[name])
         # Giving up is no try.
         if state and "code" in request.POST:
-            return MAILED_CODES, f"{request.session.session_key} {state['at']} {name}"
+            return MAILED_CODES, f"{request.session.session_key} {state['at']} {name}", None
     if name in _MAILED_AGAIN:
         state = request.session.get(_MAILED_AGAIN[name])
-        return (MAILS, state["email"].lower()) if state else None
+        return (MAILS, state["email"].lower(), state["email"]) if state else None
     if name == "mfa_authenticate":
         login = unstash_login(request, peek=True)
-        return (CODES, f"user {login.user.pk}") if login and login.user else None
+        return (CODES, f"user {login.user.pk}", login.user.email) if login and login.user else None
     if request.user.is_authenticated:
         if name in _OWN_PASSWORD:
-            return OWN_PASSWORDS, f"user {request.user.pk}"
+            return OWN_PASSWORDS, f"user {request.user.pk}", None
         if name in _OWN_CODE:
-            return CODES, f"user {request.user.pk}"
+            return CODES, f"user {request.user.pk}", request.user.email
     return None

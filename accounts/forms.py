@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account
+from allauth.account.adapter import get_adapter
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
+from django import forms
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError
 from django.utils.translation import gettext_lazy as _
 
+from bakers import limits
+from bakers.problems import Throttled
+
 if TYPE_CHECKING:
-    from django import forms
     from django.http import HttpRequest
+
+    from accounts.models import User
+
+#: Seconds for which a code that was taken isn't taken again; an app's code is good for less.
+CODE_SECONDS = 60 * 60
 
 _LABELS = {
     "login": _("E-mail address"),
@@ -113,11 +122,28 @@ class ConfirmResetForm(_OurWords, account.ConfirmPasswordResetCodeForm):
     """Takes the code that was mailed to reset the password."""
 
 
-class AuthenticateForm(_OurWords, mfa.AuthenticateForm):
+class _OnceOnly:
+    """Takes a code of the authenticator app once.
+
+    allauth remembers those that were used in the cache, which each process may have to itself.
+    """
+
+    user: User
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()  # type: ignore[misc]
+        try:
+            limits.take("entrance used code", f"{self.user.pk} {code}", limit=1, seconds=CODE_SECONDS)
+        except Throttled:
+            raise get_adapter().validation_error("incorrect_code") from None
+        return code
+
+
+class AuthenticateForm(_OurWords, _OnceOnly, mfa.AuthenticateForm):
     """Takes a code of the authenticator app, or a recovery code."""
 
 
-class ReauthenticateByCodeForm(_OurWords, mfa.ReauthenticateForm):
+class ReauthenticateByCodeForm(_OurWords, _OnceOnly, mfa.ReauthenticateForm):
     """Asks for such a code again."""
 
 
@@ -125,7 +151,62 @@ class ActivateTOTPForm(_OurWords, totp.ActivateTOTPForm):
     """Takes the first code of an authenticator app."""
 
 
-class AddWebAuthnForm(_OurWords, webauthn.AddWebAuthnForm):
+class CredentialField(forms.JSONField):
+    """A passkey's answer as a browser gives it; what was sent isn't shown again."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        """Read it, however deep it is nested."""
+        try:
+            return super().to_python(value)
+        except RecursionError:
+            raise get_adapter().validation_error("incorrect_code") from None
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Return nothing to show."""
+        return None
+
+    def prepare_value(self, value: Any) -> str:
+        """Return nothing to show."""
+        return ""
+
+
+class _AnyCredential:
+    """Refuses what a browser would never send as a passkey's answer, whatever it is."""
+
+    _READING = (AttributeError, LookupError, TypeError, ValueError)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"] = CredentialField()  # type: ignore[attr-defined]
+
+    def _clean_fields(self) -> None:
+        try:
+            super()._clean_fields()  # type: ignore[misc]
+        except self._READING:
+            self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+
+    def _clean_form(self) -> None:
+        try:
+            super()._clean_form()  # type: ignore[misc]
+        except self._READING:
+            self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+
+
+class LoginWebAuthnForm(_AnyCredential, webauthn.LoginWebAuthnForm):
+    """Signs in by a passkey."""
+
+
+class AuthenticateWebAuthnForm(_AnyCredential, webauthn.AuthenticateWebAuthnForm):
+    """Takes a passkey after the password."""
+
+
+class ReauthenticateWebAuthnForm(_AnyCredential, webauthn.ReauthenticateWebAuthnForm):
+    """Asks for a passkey again."""
+
+
+class AddWebAuthnForm(_OurWords, _AnyCredential, webauthn.AddWebAuthnForm):
     """Adds a passkey."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import structlog
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.core.exceptions import ReauthenticationRequired
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.utils.http import urlencode
 
-from accounts import entrance, known
+from accounts import entrance, known, pending
 from accounts.adapters import SIGNED_OUT
+from accounts.models import User
 from accounts.problems import MailNotSent
 from bakers.problems import Throttled
 
@@ -44,6 +50,7 @@ class EntranceMiddleware:
         if request.path.startswith(PREFIX):
             response["Cache-Control"] = "no-store"
             known.remember(request, response)
+            pending.remember(request)
         if SIGNED_OUT in request.META:
             # Unsent moves, settings, and the pages that the way back would show.
             response["Clear-Site-Data"] = '"cache", "storage"'
@@ -59,6 +66,7 @@ class EntranceMiddleware:
             return HttpResponseNotAllowed(METHODS)
         try:
             entrance.count(request)
+            pending.drop_stale(request)
             name = request.resolver_match.url_name if request.resolver_match else None
             if name in FRESH and request.user.is_authenticated:
                 raise_if_reauthentication_required(request, app="allauth.account")
@@ -70,11 +78,32 @@ class EntranceMiddleware:
         """Answer what a view of accounts couldn't do."""
         if isinstance(exception, ReauthenticationRequired):
             return _ask_who(request)
+        if (
+            isinstance(exception, DatabaseError)
+            and not isinstance(exception, OperationalError)
+            and _is_nobody(request)
+        ):
+            # The account was deleted in the moment of signing in: nothing has come of it, and the visitor is who they
+            # were.
+            request.session = _as_it_was(request)
+            request.user = AnonymousUser()
+            return HttpResponseRedirect(resolve_url("account_login"))
         if isinstance(exception, MailNotSent):
             return _refusal(request, "accounts/mail_failed.html", 503, MAIL_RETRY_AFTER)
         if isinstance(exception, Throttled) and request.path.startswith(PREFIX):
             return _refusal(request, "accounts/too_often.html", 429, exception.retry_after)
         return None
+
+
+def _is_nobody(request: HttpRequest) -> bool:
+    return request.user.pk is None or not User.objects.filter(pk=request.user.pk).exists()
+
+
+def _as_it_was(request: HttpRequest) -> SessionBase:
+    store: SessionBase = import_module(settings.SESSION_ENGINE).SessionStore(
+        request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    )
+    return store
 
 
 def _refusal(request: HttpRequest, template: str, status: int, retry_after: int) -> HttpResponse:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
 from django.db import models
 from django.db.models import F
 from django.db.models.functions import Lower
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.managers import UserManager
@@ -43,6 +44,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_listed = models.BooleanField(_("listed on leaderboards"), default=False, db_default=False)
     is_staff = models.BooleanField(_("staff"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
+    # One more each time everybody is signed out: sessions and codes from before have no force then.
+    generation = models.PositiveIntegerField(default=0, db_default=0, editable=False)
     date_joined = models.DateTimeField(_("date joined"), default=clock.now, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -69,6 +72,35 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         """Return the public id: an address would end up in logs."""
         return str(self.public_id)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        # What Django compares a session with: there it changes with the password alone.
+        return salted_hmac(
+            "accounts.models.User", f"{self.password} {self.generation}", secret=secret, algorithm="sha256"
+        ).hexdigest()
+
+
+class PendingCode(models.Model):
+    """Where something waits for a code, with an address in it; `accounts.pending` alone writes here."""
+
+    session_key = models.CharField(max_length=40)
+    # A keyed hash.
+    address = models.CharField(max_length=64)
+    since = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("pending code")
+        verbose_name_plural = _("pending codes")
+        constraints = [
+            models.UniqueConstraint(name="accounts_pending_once", fields=["session_key", "address"]),
+        ]
+        indexes = [
+            models.Index(name="accounts_pending_address", fields=["address"]),
+            models.Index(name="accounts_pending_age", fields=["since"]),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
 
 
 class Preferences(models.Model):

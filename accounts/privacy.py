@@ -6,6 +6,7 @@ without them needs no erasure of its own: deleting the user deletes it.
 
 from __future__ import annotations
 
+import datetime
 import json
 import tempfile
 import uuid
@@ -39,6 +40,8 @@ Erasure = Callable[[User], object]
 
 #: Bytes of an export that are kept in memory; what is longer is written to a file.
 IN_MEMORY = 1 << 20
+#: How long an account is kept whose address nobody has confirmed.
+UNCONFIRMED_AGE = datetime.timedelta(days=30)
 #: How often an erasure begins again, when something of the user's was stored while it went on.
 ATTEMPTS = 5
 # PostgreSQL's state for transactions that wait for each other.
@@ -56,7 +59,7 @@ def register_export(name: str, function: Export) -> None:
 def register_erasure(function: Erasure) -> None:
     """Add a step to the deletion of an account; the same one twice counts once, as when an app is loaded again.
 
-    The rows of the user's games and statistics may be locked by then, in this order; the user's own is not.
+    The rows of the user's games, of their statistics and of the user are locked by then, in this order.
     """
     if function not in _erasures:
         _erasures.append(function)
@@ -254,6 +257,17 @@ def tidy_sign_ins(*, limit: int) -> int:
     keys = list(ended.values_list("pk", flat=True)[:limit])
     gone: int = ended.filter(pk__in=keys).delete()[0]
     return gone
+
+
+def tidy_unconfirmed(*, limit: int) -> int:
+    """Delete up to `limit` accounts whose address nobody confirmed, and return how many there were.
+
+    Whoever typed the address can sign up again; and whose address it is never asked for an account.
+    """
+    old = User.objects.filter(
+        last_login=None, is_staff=False, date_joined__lt=clock.now() - UNCONFIRMED_AGE
+    ).exclude(emailaddress__verified=True)
+    return sum(erase(user_id=pk) for pk in list(old.values_list("pk", flat=True)[:limit]))
 
 
 def _session_keys(user_id: int) -> list[str]:

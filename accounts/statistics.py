@@ -2,7 +2,7 @@
 
 What is kept is a cache. Whenever a result comes, goes or changes hands, it is computed anew from all results of that
 player, variant and kind, under the lock of its own row: results that come late, twice or at the same moment can't
-make it wrong. (Lock order: the game's row, then this one, then nothing.)
+make it wrong. (Lock order: the game's row, then this one, and only an erasure then takes the user's.)
 """
 
 from __future__ import annotations

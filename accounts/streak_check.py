@@ -77,9 +77,17 @@ def count_games(kind: str) -> Callable[[Key | None], dict[Key, Tally]]:
             cursor.execute(_WINDOWS.format(more=more), [kind, *values])
             return {
                 (user_id, variant, kind): Tally(
-                    int(played), int(won), int(streak), int(best), *map(read_moment, moments)
+                    int(played),
+                    int(won),
+                    int(streak),
+                    int(best),
+                    read_moment(streak_at),
+                    read_moment(best_at),
+                    read_moment(last_at),
                 )
-                for user_id, variant, kind, played, won, streak, best, *moments in cursor.fetchall()
+                for user_id, variant, kind, played, won, streak, best, streak_at, best_at, last_at in (
+                    cursor.fetchall()
+                )
             }
 
     return count

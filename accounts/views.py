@@ -12,15 +12,17 @@ from allauth.account.internal.flows.password_reset_by_code import PasswordResetV
 from allauth.usersessions.internal.flows import sessions
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.contrib.messages import get_messages
+from django.db.models import F
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from accounts.problems import MailNotSent
+from accounts.signed_in import visitor
 
 
 class SignupView(account.SignupView):
@@ -35,7 +37,7 @@ class SignupView(account.SignupView):
             # would hear of an account that they never got into.
             user = getattr(self, "user", None)
             if user is not None:
-                get_user_model().objects.filter(pk=user.pk, last_login=None).delete()
+                User.objects.filter(pk=user.pk, last_login=None).delete()
             raise
 
 
@@ -85,7 +87,9 @@ def signed_out(request: HttpRequest) -> HttpResponse:
 @login_required
 def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
     """End every session of the account, this one last."""
-    sessions.end_sessions(request, list(UserSession.objects.filter(user_id=request.user.pk)))
+    user = visitor(request)
+    User.objects.filter(pk=user.pk).update(generation=F("generation") + 1)
+    sessions.end_sessions(request, list(UserSession.objects.filter(user=user)))
     # A session that allauth didn't start is in no list.
     if request.user.is_authenticated:
         logout(request)

@@ -1,8 +1,8 @@
 """What can be done with a game: start, play, resign, list, tidy.
 
 Each use case that writes is one transaction: lock the game's row, check, change, and record the request that did
-it, so that a repeated request finds its record and changes nothing. Lock order everywhere: the game's row, then
-the player's statistics row (taken by a kind's handlers), then nothing else.
+it, so that a repeated request finds its record and changes nothing. Lock order: the game's row, then the player's
+statistics row (taken by a ledger), then nothing else; CONTRIBUTING.md tells where a user's own row comes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from bakers.problems import (
     UnreadableLayout,
 )
 from bakers.rules.cards import KING, rank_of
-from bakers.rules.deals import deal_columns, deck
+from bakers.rules.deals import LAST_DEAL_NUMBER, deal_columns, deck
 from bakers.rules.errors import IllegalMoveError, UnreadableError
 from bakers.rules.layouts import Layout, parse_layout
 from bakers.rules.moves import Move, pack_line, parse_line
@@ -150,9 +150,13 @@ def first_position(game: Game) -> Position:
     return Position.dealt(dealt.variant, dealt.columns, dealt.foundations)
 
 
-def random_deal_number() -> int:
-    """Return a deal number that nobody can foresee."""
-    return 1 + secrets.randbelow(LAST_RANDOM_DEAL)
+def random_deal_number(*, hidden: bool = False) -> int:
+    """Return a deal number that nobody can foresee.
+
+    One that is hidden from whoever plays it is one of so many that it can't be found by its cards either: of a covered
+    deal those that lie open tell it from a few thousand million others.
+    """
+    return 1 + secrets.randbelow(LAST_DEAL_NUMBER if hidden else LAST_RANDOM_DEAL)
 
 
 def deal_key(columns: Sequence[Sequence[int]]) -> str:

@@ -404,8 +404,10 @@ def look_at_deal(*, player: Player | None, who: Callers, variant: Variant, deal_
     return _solved(variant, position, deal_number, known, pending=False)
 
 
-def winnable_deal(*, player: Player | None, who: Callers, variant: Variant) -> tuple[int, Proof]:
-    """Return the number of a random deal that is proved to be winnable.
+def winnable_deal(
+    *, player: Player | None, who: Callers, variant: Variant, hidden: bool = False
+) -> tuple[int, Proof]:
+    """Return the number of a random deal that is proved to be winnable; `hidden` if its player isn't told it.
 
     Raises:
         Throttled: the caller has asked for many.
@@ -414,7 +416,7 @@ def winnable_deal(*, player: Player | None, who: Callers, variant: Variant) -> t
     _count_search(who)
     expanded, milliseconds = 0, 0.0
     for shuffles in range(1, MOST_SHUFFLES + 1):
-        deal_number = games.random_deal_number()
+        deal_number = games.random_deal_number(hidden=hidden)
         position, columns = _deal(variant, deal_number)
         asked = HelpRequest(player, variant.slug, position, games.deal_key(columns))
         if not kinds.allows_help(asked, "verdict"):

@@ -357,6 +357,9 @@ MFA_FORMS = {
     "reauthenticate": "accounts.forms.ReauthenticateByCodeForm",
     "activate_totp": "accounts.forms.ActivateTOTPForm",
     "add_webauthn": "accounts.forms.AddWebAuthnForm",
+    "login_webauthn": "accounts.forms.LoginWebAuthnForm",
+    "authenticate_webauthn": "accounts.forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.forms.ReauthenticateWebAuthnForm",
     "edit_webauthn": "accounts.forms.EditWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]

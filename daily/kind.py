@@ -89,10 +89,15 @@ class Daily(Kind):
 
     def on_first_move(self, game: Game) -> None:
         """Count who plays; a first move after the day's end comes too late."""
-        if game.first_move_at is not None:
-            _refuse_closed(game, game.first_move_at)
-        board = Board.objects.get(variant=game.variant, day=game.board_day)
-        results.record_first_move(game, board)
+        if game.user_id is None or game.board_day is None or game.first_move_at is None:
+            raise ValueError(f"Game {game.pk} has no player, board or first move.")
+        _refuse_closed(game, game.first_move_at)
+        results.record_first_move(
+            user_id=game.user_id,
+            game=game,
+            board=Board.objects.get(variant=game.variant, day=game.board_day),
+            moment=game.first_move_at,
+        )
 
     def on_finish(self, game: Game) -> None:
         """Count a win, if it came before the board settled."""

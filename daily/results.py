@@ -72,17 +72,17 @@ LEFT JOIN ends AS best ON best.user_id = played.user_id AND best.variant = playe
 # Writing
 
 
-def record_first_move(game: Game, board: Board) -> None:
+def record_first_move(*, user_id: int, game: Game, board: Board, moment: datetime.datetime) -> None:
     """Note that a player has begun a board."""
     Result.objects.create(
-        user_id=game.user_id,
+        user_id=user_id,
         board=board,
         game=game,
         variant=board.variant,
         number=board.number,
-        first_move_at=game.first_move_at,
+        first_move_at=moment,
     )
-    _recompute(game)
+    statistics.recompute(user_id=user_id, variant=board.variant, kind=SLUG)
 
 
 def record_win(game: Game) -> None:
@@ -96,11 +96,6 @@ def delete_result(result: Result) -> None:
     key = result.user_id, result.variant
     result.delete()
     statistics.recompute(user_id=key[0], variant=key[1], kind=SLUG)
-
-
-def _recompute(game: Game) -> None:
-    if game.user_id is not None:
-        statistics.recompute(user_id=game.user_id, variant=game.variant, kind=SLUG)
 
 
 # Counting

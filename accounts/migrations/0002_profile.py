@@ -74,4 +74,24 @@ class Migration(migrations.Migration):
             model_name='statistics',
             constraint=models.CheckConstraint(condition=models.Q(('won__lte', models.F('played')), ('streak__lte', models.F('best_streak')), ('best_streak__lte', models.F('won'))), name='accounts_statistics_possible'),
         ),
+        migrations.AddField(
+            model_name='user',
+            name='generation',
+            field=models.PositiveIntegerField(db_default=0, default=0, editable=False),
+        ),
+        migrations.CreateModel(
+            name='PendingCode',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('session_key', models.CharField(max_length=40)),
+                ('address', models.CharField(max_length=64)),
+                ('since', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name': 'pending code',
+                'verbose_name_plural': 'pending codes',
+                'indexes': [models.Index(fields=['address'], name='accounts_pending_address'), models.Index(fields=['since'], name='accounts_pending_age')],
+                'constraints': [models.UniqueConstraint(fields=('session_key', 'address'), name='accounts_pending_once')],
+            },
+        ),
     ]

@@ -119,14 +119,15 @@ class GamesView(ApiView):
         """Start a game."""
         data = self.read(serializers.StartInput, request)
         player = find_or_invite_player(request)
+        kind = kinds.get(data["kind"])
 
         def choose_winnable() -> int:
             number, _proved = helping.winnable_deal(
-                player=player, who=callers(request), variant=data["variant"]
+                player=player, who=callers(request), variant=data["variant"], hidden=not kind.shows_deal
             )
             return number
 
-        is_proved = data["winnable"] or kinds.get(data["kind"]).deals_winnable
+        is_proved = data["winnable"] or kind.deals_winnable
         table = games.start_game(
             player=player,
             variant=data["variant"],

@@ -164,6 +164,29 @@ class TestLooking:
         assert Game.objects.get().layout in page
         assert ">96<" in page
 
+    @pytest.mark.parametrize(
+        ("path", "query"),
+        [
+            (USERS, {"password__contains": "md5$"}),
+            (USERS, {"password__startswith": "x"}),
+            (USERS, {"email__startswith": "ann"}),
+            (USERS, {"name_key__regex": "(((((a"}),
+            (USERS, {"date_joined__year": "99999999"}),
+            (USERS, {"is_staff__in": "0,1"}),
+            (USERS, {"games__layout__startswith": "A"}),
+            (GAMES, {"deal_number__startswith": "2"}),
+            (GAMES, {"layout__contains": "KS"}),
+            (GAMES, {"user__email__startswith": "ann"}),
+            ("/admin/accounts/statistics/", {"user__password__contains": "md5"}),
+        ],
+    )
+    def test_no_question_is_answered_that_the_pages_dont_offer(self, root, path, query):
+        assert browser(root).get(path, query).status_code == 400
+
+    @pytest.mark.parametrize("query", [{"status__exact": "won"}, {"kind": "ranked"}, {"helped__exact": "1"}])
+    def test_those_that_they_offer_are(self, staff, query):
+        assert browser(staff).get(GAMES, query).status_code == 200
+
     @pytest.mark.parametrize("path", [USERS, GAMES, "/admin/accounts/statistics/"])
     def test_nothing_can_be_added_changed_or_deleted_even_by_root(self, root, ann, path):
         Statistics.objects.create(user=ann, variant="bakers-dozen", kind="casual")

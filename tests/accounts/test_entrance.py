@@ -378,3 +378,29 @@ def test_no_mail_is_sent_inside_a_transaction(monkeypatch):
         "Your code for a new password",
         "Your password was changed",
     ]
+
+
+class TestPasskeyAnswers:
+    BAD = (
+        "", "x", "null", "[]", "{}", '{"id":1}', '{"id":"aa","response":{"userHandle":5}}', "[" * 5000, '{"a":' * 5000,
+        '{"id":"AA","rawId":"AA","type":"public-key","response":{"clientDataJSON":5,"attestationObject":[]}}',
+        '{"id":"\\u0000","rawId":"\\ud800","type":7,"response":{}}',
+    )  # fmt: skip
+
+    @pytest.mark.parametrize("answer", BAD, ids=lambda answer: answer[:40])
+    def test_one_that_no_browser_gives_is_refused(self, answer, frozen_clock):
+        user = make_user()
+        stranger = Visitor()
+        assert stranger.post("2fa/webauthn/login/", credential=answer)["Location"] == "/accounts/login/"
+        assert not stranger.is_signed_in
+        ann = Visitor()
+        ann.sign_in()
+        ann.show_who()
+        ann.get("2fa/webauthn/add/")
+        assert ann.post("2fa/webauthn/add/", credential=answer, name="x").status_code == 200
+        TOTP.activate(user, generate_totp_secret())
+        half = Visitor()
+        half.sign_in()
+        assert half.post("2fa/authenticate/", credential=answer).status_code == 200
+        assert not half.is_signed_in
+        assert ann.post("2fa/webauthn/reauthenticate/", credential=answer).status_code in {200, 302}

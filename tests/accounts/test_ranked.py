@@ -50,7 +50,7 @@ class TestStarting:
             reason = Reason.PLAYING if outcome is Outcome.LOST else Reason.LINE
             learn(deal(VARIANTS[VARIANT], number), Known(outcome, reason, line))
         numbers = iter([3, 2])
-        monkeypatch.setattr("bakers.games.random_deal_number", lambda: next(numbers))
+        monkeypatch.setattr("bakers.games.random_deal_number", lambda **_: next(numbers))
 
         response = start_ranked(api)
 

@@ -396,7 +396,7 @@ class TestHelpWithDeals:
         for number in (NUMBER, 2):
             know(deal(VARIANTS["bakers-dozen"], number))
         numbers = itertools.cycle([NUMBER, 2])
-        monkeypatch.setattr("bakers.games.random_deal_number", lambda: next(numbers))
+        monkeypatch.setattr("bakers.games.random_deal_number", lambda **_: next(numbers))
         start = {"variant": "bakers-dozen", "kind": "casual", "winnable": True}
 
         with kinds.registered_guard(by_key):
@@ -549,7 +549,7 @@ class TestARankedGame:
         for number in (NUMBER, 2):
             know(deal(VARIANTS["bakers-dozen"], number))
         numbers = itertools.cycle([NUMBER, 2])
-        monkeypatch.setattr("bakers.games.random_deal_number", lambda: next(numbers))
+        monkeypatch.setattr("bakers.games.random_deal_number", lambda **_: next(numbers))
         api, _ = owner
 
         assert api.get("deals/bakers-dozen?winnable=1").json()["deal"] == "2"

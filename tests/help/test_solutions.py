@@ -323,7 +323,7 @@ class TestWinnableDeals:
 
     def test_those_that_are_lost_are_passed_over(self, api, monkeypatch):
         numbers = iter([lost_deal("good-measure"), lost_deal("good-measure"), 2])
-        monkeypatch.setattr("bakers.games.random_deal_number", lambda: next(numbers))
+        monkeypatch.setattr("bakers.games.random_deal_number", lambda **_: next(numbers))
 
         state = api.get("deals/good-measure?winnable=1").json()
 

@@ -14,7 +14,8 @@ class Command(BaseCommand):
 
     help = (
         "Delete guests' open games after 30 days and finished ones after 90, old request ids, expired sessions, "
-        "sign-ins whose session has ended, and the results of old tasks. Safe to run at any time."
+        "sign-ins whose session has ended, the counts of limits whose time is over, answers of the solver that "
+        "are 60 days old and quickly found again, and the results of tasks after 7 days. Safe to run at any time."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
