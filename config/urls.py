@@ -10,6 +10,7 @@ urlpatterns = [
     path("healthz/ready", health.ready, name="healthz-ready"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
+    path("", include("daily.urls")),
     path("", include("bakers.urls")),
 ]
 

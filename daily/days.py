@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from django.db.models import Count
 
+from accounts.models import Statistics
 from bakers import games
 from bakers.days import Day
 from bakers.games import Table
@@ -61,6 +62,7 @@ class BoardView:
         table: the player's game on it, or the board before its first move; None for who mustn't see it any more.
         result: what the player made of it; None without a first move.
         outcome: what all made of it; None as long as the player might learn something from it.
+        streak: days that the player has won in a row, 0 if that isn't alive; `best_streak` the most ever.
     """
 
     board: Board
@@ -70,6 +72,8 @@ class BoardView:
     table: Table | None
     result: Result | None
     outcome: Outcome | None
+    streak: int = 0
+    best_streak: int = 0
 
     @property
     def par(self) -> tuple[int, bool] | None:
@@ -96,12 +100,15 @@ def look_at_board(*, user_id: int | None, variant: Variant, date: datetime.date 
     board = boards.board_for(variant, now) if date is None else boards.find_board(variant, date, now)
     day = Day(board.day)
     phase = phase_of(day, now)
-    game = result = None
+    game = result = statistics = None
     if user_id is not None:
         game = Game.objects.filter(
             user_id=user_id, variant=variant.slug, kind=results.SLUG, board_day=board.day
         ).first()
         result = Result.objects.filter(user_id=user_id, board=board).first()
+        statistics = Statistics.objects.filter(
+            user_id=user_id, variant=variant.slug, kind=results.SLUG
+        ).first()
     table: Table | None
     if game is not None and (game.first_move_at is not None or phase is Phase.OPEN):
         table = Table(game, games.current_position(game))
@@ -111,7 +118,17 @@ def look_at_board(*, user_id: int | None, variant: Variant, date: datetime.date 
         kind = results.SLUG if phase is Phase.OPEN else "practice"
         table = games.new_board(variant=variant, number=int(board.deal), day=board.day, kind=kind)
     may_know = phase is Phase.SETTLED or (result is not None and result.won_at is not None)
-    return BoardView(board, day, phase, now, table, result, outcome_of(board) if may_know else None)
+    return BoardView(
+        board,
+        day,
+        phase,
+        now,
+        table,
+        result,
+        outcome_of(board) if may_know else None,
+        results.streak_alive(statistics, now),
+        0 if statistics is None else statistics.best_streak,
+    )
 
 
 def outcome_of(board: Board) -> Outcome:

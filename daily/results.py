@@ -160,6 +160,11 @@ def oldest_alive(now: datetime.datetime) -> int:
     return Day.of(now - GRACE).number - 1
 
 
+def alive_numbers(now: datetime.datetime) -> range:
+    """Return the numbers of the boards with which a streak that ends there is alive: two, or three after midnight."""
+    return range(oldest_alive(now), Day.of(now).number + 1)
+
+
 def streak_alive(row: Statistics | None, now: datetime.datetime) -> int:
     """Return how many days in a row a player has won, if the streak is still alive."""
     if row is None or row.last_number is None or row.last_number < oldest_alive(now):

@@ -269,6 +269,7 @@ class GameSummaryOutput(serializers.Serializer[Any]):
     ply = serializers.IntegerField(min_value=0, max_value=MAX_PLIES)
     home = serializers.IntegerField(min_value=0, max_value=52, help_text="Cards on the foundations.")
     deal = serializers.CharField(allow_null=True)
+    board = BoardOutput(allow_null=True)
     source = serializers.ChoiceField(choices=Game.Source.values)  # type: ignore[assignment]
     helped = serializers.BooleanField()
     seconds = serializers.IntegerField(min_value=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
+from functools import partial
 from typing import Any
 
 import pytest
@@ -174,7 +175,7 @@ def test_results_that_come_at_once_are_all_counted(new_user):
         for number in mine:
             result(user, number, won=number % 7 != 0)
 
-    at_once([lambda start=start: some(start) for start in range(1, 5)])
+    at_once([partial(some, start) for start in range(1, 5)])
 
     assert list(streak_check.differences()) == []
     assert streaks(user) == (3, 6, 24)

@@ -1,0 +1,208 @@
+"""Who has won most in a row: days, or ranked games.
+
+A list is the rows of `Statistics` in the order of an index: longer streaks first, of equal ones that which was reached
+earlier, then by name. A page goes on from the last row of the one before it, so that results which arrive meanwhile
+neither repeat a player nor leave one out, but for who moved up past the reader.
+
+Listed are active players who have said yes. Of present streaks only those that are alive are: a streak of days as long
+as days follow, a ranked one as long as its player has ended a game within thirty days.
+"""
+
+from __future__ import annotations
+
+import datetime
+import heapq
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+
+from django.core import signing
+from django.db.models import F, Q, QuerySet
+
+from accounts.models import Statistics
+from bakers.problems import Invalid
+from bakers.rules.variants import Variant
+from config import clock
+from daily import results
+
+PAGE_SIZE = 50
+#: Players who haven't ended a ranked game for so long leave the list of present streaks, not that of the best.
+IDLE = datetime.timedelta(days=30)
+#: A rank that lies further down is told as being below this one: counting further would cost too much.
+LAST_RANK = 1_000
+_SALT = "daily.leaderboards"
+
+
+class Contest(StrEnum):
+    """What is won in a row."""
+
+    DAILY = "daily"
+    RANKED = "ranked"
+
+
+class Span(StrEnum):
+    """Which streaks are compared."""
+
+    CURRENT = "current"
+    BEST = "best"
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Which list."""
+
+    contest: Contest
+    span: Span
+    variant: Variant
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of a list.
+
+    Attributes:
+        rank: 1, 1, 3: as many players have a longer streak, and one more. None below `LAST_RANK`.
+        name: the display name; empty for who has none, as the own row may.
+        streak: its length, in days or games.
+        reached_at: when it became so long.
+    """
+
+    rank: int | None
+    name: str
+    streak: int
+    reached_at: datetime.datetime
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a list, and what the next one goes on from; None on the last."""
+
+    entries: tuple[Entry, ...]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Where a page ends: its last row, and how many there are before the next."""
+
+    streak: int
+    reached_at: datetime.datetime
+    name_key: str
+    rank: int
+    count: int
+
+    def text(self) -> str:
+        return signing.dumps(
+            [self.streak, self.reached_at.isoformat(), self.name_key, self.rank, self.count], salt=_SALT
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> _Mark:
+        try:
+            streak, reached_at, name_key, rank, count = signing.loads(text, salt=_SALT)
+            return cls(streak, datetime.datetime.fromisoformat(reached_at), name_key, rank, count)
+        except (signing.BadSignature, TypeError, ValueError):
+            raise Invalid(
+                "There is no such page.", detail={"fields": {"after": ["Not a mark of a page."]}}
+            ) from None
+
+
+def read_page(which: Leaderboard, *, after: str | None = None) -> Page:
+    """Return a page of a list, the first one or that after a mark.
+
+    Raises:
+        Invalid: the mark is none that a page gave.
+    """
+    mark = _Mark.parse(after) if after else None
+    rows = list(islice(_rows(which, clock.now(), mark), PAGE_SIZE + 1))
+    entries = []
+    rank, count = (mark.rank, mark.count) if mark else (0, 0)
+    streak = mark.streak if mark else None
+    for row in rows[:PAGE_SIZE]:
+        count += 1
+        if row.length != streak:
+            rank, streak = count, row.length
+        entries.append(Entry(rank, row.name, row.length, row.reached_at))
+    more = len(rows) > PAGE_SIZE
+    last = rows[PAGE_SIZE - 1] if more else None
+    following = (
+        None if last is None else _Mark(last.length, last.reached_at, last.name_key, rank, count).text()
+    )
+    return Page(tuple(entries), following)
+
+
+def read_own(which: Leaderboard, *, user_id: int) -> Entry | None:
+    """Return a player's own row, listed or not; None without a streak."""
+    now = clock.now()
+    own = next(
+        (row for part in _parts(which, now, listed=False) for row in part.filter(user_id=user_id)),
+        None,
+    )
+    if own is None:
+        return None
+    row = _row(own, which.span)
+    longer = 0
+    for part in _parts(which, now):
+        left = LAST_RANK - longer
+        longer += part.filter(**{f"{_column(which.span)}__gt": row.length})[:left].count()
+    return Entry(longer + 1 if longer < LAST_RANK else None, row.name, row.length, row.reached_at)
+
+
+@dataclass(frozen=True)
+class _Row:
+    length: int
+    reached_at: datetime.datetime
+    name_key: str
+    name: str
+
+    @property
+    def place(self) -> tuple[int, datetime.datetime, str]:
+        return -self.length, self.reached_at, self.name_key
+
+
+def _rows(which: Leaderboard, now: datetime.datetime, after: _Mark | None) -> Iterator[_Row]:
+    """Return the rows of a list in order, after a mark; each part of it is read in the order of its index."""
+    return heapq.merge(*(_read(part, which.span, after) for part in _parts(which, now)), key=_place)
+
+
+def _place(row: _Row) -> tuple[int, datetime.datetime, str]:
+    return row.place
+
+
+def _read(part: QuerySet[Statistics], span: Span, after: _Mark | None) -> Iterable[_Row]:
+    column, moment = _column(span), f"{_column(span)}_at"
+    if after is not None:
+        part = part.filter(
+            Q(**{f"{column}__lt": after.streak})
+            | Q(**{column: after.streak, f"{moment}__gt": after.reached_at})
+            | Q(**{column: after.streak, moment: after.reached_at, "user__name_key__gt": after.name_key}),
+            # Says nothing new, but is what the index can begin at.
+            **{f"{column}__lte": after.streak},
+        )
+    ordered = part.order_by(F(column).desc(), moment, "user__name_key")[: PAGE_SIZE + 1]
+    return (_row(each, span) for each in ordered)
+
+
+def _row(row: Statistics, span: Span) -> _Row:
+    length, moment = getattr(row, _column(span)), getattr(row, f"{_column(span)}_at")
+    return _Row(length, moment, row.user.name_key or "", row.user.display_name)
+
+
+def _column(span: Span) -> str:
+    return "streak" if span is Span.CURRENT else "best_streak"
+
+
+def _parts(which: Leaderboard, now: datetime.datetime, *, listed: bool = True) -> list[QuerySet[Statistics]]:
+    """Return the rows of a list, in parts that an index has in order."""
+    rows = Statistics.objects.filter(kind=which.contest.value, variant=which.variant.slug).select_related(
+        "user"
+    )
+    if listed:
+        rows = rows.filter(user__is_listed=True, user__is_active=True)
+    rows = rows.filter(**{f"{_column(which.span)}__gt": 0})
+    if which.span is Span.BEST:
+        return [rows]
+    if which.contest is Contest.RANKED:
+        return [rows.filter(last_number__isnull=True, last_at__gte=now - IDLE)]
+    return [rows.filter(last_number=number) for number in results.alive_numbers(now)]
