@@ -35,7 +35,12 @@ def browser_of(request: HttpRequest, email: str) -> str | None:
 
 def remember(request: HttpRequest, response: HttpResponseBase) -> None:
     """Let the browser of somebody who is signed in be known, if it isn't yet."""
-    if not request.user.is_authenticated or browser_of(request, request.user.email):
+    # Looking changes nothing: signing in and changing the address send forms.
+    if (
+        request.method != "POST"
+        or not request.user.is_authenticated
+        or browser_of(request, request.user.email)
+    ):
         return
     value = signing.dumps((secrets.token_urlsafe(16), _account(request.user.email)), salt=_SALT)
     response.set_cookie(
