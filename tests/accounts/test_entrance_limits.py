@@ -12,6 +12,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts import entrance
+from accounts.models import User
 from bakers.models import Limit
 from tests.accounts.people import PASSWORD, Visitor, make_user
 from tests.parallel import at_once
@@ -92,6 +93,16 @@ class TestGuessing:
         # A neighbour has another, and signing out is nobody's guess.
         assert not refused(Visitor().sign_in())
         assert not refused(Visitor(address=HERE).post("logout/"))
+
+    def test_asking_for_a_passkeys_challenge_counts_as_a_form_and_looking_does_not(self, user, frozen_clock):
+        door = "2fa/webauthn/login/"
+        for _ in range(31):
+            assert not refused(Visitor(address=HERE).get(door))
+        asked = [
+            refused(Visitor(address=HERE).get(door, HTTP_X_REQUESTED_WITH="XMLHttpRequest"))
+            for _ in range(31)
+        ]
+        assert asked == [False] * 30 + [True]
 
     def test_typing_ones_own_password_again_counts_as_well(self, user, frozen_clock):
         ann = Visitor()
@@ -185,6 +196,4 @@ class TestAtTheSameMoment:
         visitors = [Visitor() for _ in range(6)]
         answers = at_once([partial(each.sign_up, "ann@example.org") for each in visitors])
         assert [answer["Location"] for answer in answers] == ["/accounts/confirm-email/"] * 6
-        from accounts.models import User
-
         assert User.objects.count() == 1
