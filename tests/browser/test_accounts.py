@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email
 import email.policy
-import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -17,10 +16,8 @@ from aiosmtpd.controller import Controller
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import TablePage
+from tests.browser.people import PASSWORD, Device, mailed_code, new_address
 from tests.browser.site import free_port, running_site
-
-PASSWORD = "quiet-otter-1883"
-_numbers = itertools.count(1)
 
 
 class Person:
@@ -30,7 +27,7 @@ class Person:
         self.context = context
         self.site = site
         self.check = check
-        self.email = f"ann{next(_numbers)}@example.org"
+        self.email = new_address()
         self.page = context.new_page()
         self.complaints: list[str] = []
         self.watch(self.page)
@@ -58,13 +55,7 @@ class Person:
 
     def mailed_code(self) -> str:
         """Look into /dev/mail for the newest code to this address."""
-        page = self.context.new_page()
-        page.goto(f"{self.site}/dev/mail")
-        self.check(page)
-        mail = page.locator("[data-mail]", has_text=self.email).first
-        code = mail.locator("[data-code]").inner_text()
-        page.close()
-        return code
+        return mailed_code(self.context, self.site, self.email)
 
     def sign_up(self) -> None:
         """Make an account from the page that is open, by its menu."""
@@ -205,17 +196,7 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_code(person: Person) -> No
 
 
 def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
-    devtools = person.context.new_cdp_session(person.page)
-    devtools.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    device = devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+    device = Device(person.page)
     person.open("/")
     person.sign_up()
     person.ready()
@@ -226,10 +207,10 @@ def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
     person.check(person.page)
 
     # Somebody who thinks better of it reads so beside the button, and the console stays quiet.
-    devtools.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
+    device.knows_its_owner(False)
     person.page.click("#mfa_webauthn_add")
     expect(person.page.locator("[data-passkey-error]")).to_have_text("No passkey was used. Please try again.")
-    devtools.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": True})
+    device.knows_its_owner(True)
     person.page.click("#mfa_webauthn_add")
     expect(person.page.locator("h1")).to_have_text("Recovery codes")
     person.check(person.page)
@@ -258,17 +239,7 @@ def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
 ) -> None:
     line = winning_lines["bakers-dozen"]
     half = len(line) // 2
-    devtools = person.context.new_cdp_session(person.page)
-    devtools.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    Device(person.page)
     page = person.page
     table = table_of(person)
     table.open("/play/bakers-dozen/2", autocomplete=False)
