@@ -120,6 +120,13 @@ class Mailbox:
         return str(message["To"]), str(message["Subject"]), str(body.get_content()).replace("\r\n", "\n")
 
 
+def code_in(text: str) -> str:
+    """Return the code in the text of a mail."""
+    found = re.search(r"^ +([A-Z]{4}-[A-Z]{4})$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
 def table_of(person: Person) -> TablePage:
     """Return the person's page as a table."""
     return TablePage(person.page, person.site, has_touch=person.page.evaluate("navigator.maxTouchPoints > 0"))
@@ -346,9 +353,7 @@ def test_a_real_mail_server_brings_the_code_and_one_that_is_gone_costs_nothing(
         assert (to, subject) == (person.email, "Your code for Baker’s Dozen")
         assert mailbox.mails[-1]["From"] == "Cards <cards@example.org>"
         assert person.page.locator("a[href='/dev/mail']").count() == 0
-        found = re.search(r"^ +([A-Z]{4}-[A-Z]{4})$", text, re.MULTILINE)
-        assert found, text
-        person.send(code=found[1])
+        person.send(code=code_in(text))
         person.ready()
         assert person.page.url == f"{site}/game/{game}"
         assert person.page.context.request.get(f"{site}/dev/mail").status == 404
@@ -365,5 +370,11 @@ def test_a_real_mail_server_brings_the_code_and_one_that_is_gone_costs_nothing(
         person.page.click("text=Try again")
         person.send(email=person.email)
         expect(person.page.locator("h1")).to_have_text("Look into your mailbox")
-        assert mailbox.newest()[1] == "Your code for a new password"
+        to, subject, text = mailbox.newest()
+        assert (to, subject) == (person.email, "Your code for a new password")
+        person.send(code=code_in(text))
+        expect(person.page.locator("h1")).to_have_text("Choose a new password")
+        person.send(password1="loud-heron-1926")
+        expect(person.page.locator(".account-menu summary")).to_be_visible()
+        assert person.page.context.request.get(f"{site}/api/games/{game}").ok
     server.stop()
