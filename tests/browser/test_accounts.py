@@ -288,7 +288,7 @@ def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
     assert page.context.request.get(f"{person.site}/api/games/{game}").status == 404
 
 
-def test_every_page_of_ones_own_account_can_be_read_and_used(person: Person) -> None:
+def test_the_address_is_changed_and_every_session_ended(person: Person) -> None:
     person.open("/")
     person.sign_up()
     person.ready()
@@ -296,21 +296,7 @@ def test_every_page_of_ones_own_account_can_be_read_and_used(person: Person) -> 
     person.check(person.page)
     person.open("/accounts/email/")
     person.show_who()
-    for path, title in {
-        "email/": "E-mail address",
-        "password/change/": "Password",
-        "2fa/": "Passkeys and codes",
-        "2fa/totp/activate/": "Set up an authenticator app",
-        "2fa/webauthn/": "Your passkeys",
-        "sessions/": "Where you are signed in",
-        "logout/": "Sign out?",
-        "signed-out/": "You are signed out",
-    }.items():
-        person.open(f"/accounts/{path}")
-        expect(person.page.locator("h1")).to_have_text(title)
-        # Nothing is wider than the screen.
-        assert person.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
-    person.open("/accounts/email/")
+    expect(person.page.locator("h1")).to_have_text("E-mail address")
     person.email = f"new-{person.email}"
     person.send(email=person.email)
     person.check(person.page)
