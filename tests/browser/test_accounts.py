@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import TablePage
@@ -239,6 +240,84 @@ def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
     person.check(person.page)
     person.page.click("#mfa_webauthn_authenticate")
     person.ready()
+
+
+def type_the_apps_code(person: Person, secret: str) -> None:
+    """Type what an authenticator app shows; once more, as people do, if it changed while it was typed."""
+    here = person.page.url
+    for _ in range(2):
+        code = format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+        person.send(code=code)
+        if person.page.url != here:
+            return
+    raise AssertionError("The app's code is refused.")
+
+
+def test_an_authenticator_app_and_recovery_codes_are_asked_for_until_the_app_is_turned_off(
+    person: Person,
+) -> None:
+    page = person.page
+    title = page.locator("h1")
+    person.open("/")
+    person.sign_up()
+    person.ready()
+    person.open("/accounts/2fa/")
+    page.click("text=Set it up")
+    person.show_who()
+    expect(title).to_have_text("Set up an authenticator app")
+    page.click("text=The app can’t read the picture")
+    secret = page.locator(".key").inner_text()
+    person.send(code="000000x")
+    expect(page.locator("[role=alert]")).to_have_text("This isn’t the code. Please look again.")
+    assert page.locator(".key").text_content() == secret
+    type_the_apps_code(person, secret)
+
+    expect(title).to_have_text("Recovery codes")
+    codes = page.locator(".codes li").all_inner_texts()
+    assert len(set(codes)) == 10
+    with page.expect_download() as waiting:
+        page.click("text=Download them")
+    assert Path(waiting.value.path()).read_text().split() == codes
+
+    person.open("/")
+    person.sign_out()
+    person.sign_in()
+    expect(title).to_have_text("One more step")
+    assert page.context.request.get(f"{person.site}/api/me").status == 403
+    type_the_apps_code(person, secret)
+    person.ready()
+    expect(page.locator(".account-menu summary")).to_be_visible()
+
+    person.sign_out()
+    person.sign_in()
+    person.send(code=codes[0])
+    person.ready()
+    expect(page.locator(".account-menu summary")).to_be_visible()
+    person.open("/accounts/2fa/")
+    expect(page.locator("main")).to_contain_text("9 of them are unused")
+
+    # Each lets in once.
+    person.sign_out()
+    person.sign_in()
+    person.send(code=codes[0])
+    expect(page.locator("[role=alert]").first).to_have_text("This isn’t the code. Please look again.")
+    person.check(page)
+    person.send(code=codes[1])
+    person.ready()
+
+    person.open("/accounts/2fa/")
+    page.click("text=Stop using it…")
+    person.show_who()
+    expect(title).to_have_text("Stop using the authenticator app?")
+    page.click("main form.form .button--danger")
+    expect(page.get_by_role("link", name="Set it up")).to_be_visible()
+    person.check(page)
+    # The password alone is enough again.
+    person.open("/")
+    person.sign_out()
+    person.sign_in()
+    person.ready()
+    expect(page.locator(".account-menu summary")).to_be_visible()
 
 
 def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
