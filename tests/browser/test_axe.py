@@ -54,7 +54,7 @@ class Cast:
         )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def cast(site: str, site_home: Path, browser: Browser) -> Cast:
     """Everybody; Ann makes herself a passkey first."""
     code = "from tests.browser.cast import make; make()"
