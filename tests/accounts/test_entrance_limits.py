@@ -160,6 +160,16 @@ class TestGuessing:
         assert not refused(Visitor().sign_in())
         assert not refused(Visitor(address=HERE).post("logout/"))
 
+    def test_asking_for_a_passkeys_challenge_counts_as_a_form_and_looking_does_not(self, user, frozen_clock):
+        door = "2fa/webauthn/login/"
+        for _ in range(31):
+            assert not refused(Visitor(address=HERE).get(door))
+        asked = [
+            refused(Visitor(address=HERE).get(door, HTTP_X_REQUESTED_WITH="XMLHttpRequest"))
+            for _ in range(31)
+        ]
+        assert asked == [False] * 30 + [True]
+
     def test_typing_ones_own_password_again_counts_as_well(self, user, frozen_clock):
         ann = Visitor()
         ann.sign_in()
