@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -98,18 +99,18 @@ class TestComingAlong:
         assert guest.play(state, state["legal"][0])["ply"] == 2
         assert not Game.objects.exclude(user=None).exists()
 
-    def test_who_cannot_be_given_the_games_is_not_signed_in_either(self, guest, monkeypatch):
+    def test_who_cannot_be_signed_in_is_not_given_the_games_either(self, guest, monkeypatch):
         make_user()
         before = games_of(guest)
         owners = list(Game.objects.order_by("pk").values_list("user", "guest"))
         visitor = at_the_door(guest)
 
-        def fail(**_):
-            assert User.objects.get().last_login, "by now the rest is stored"
-            raise RuntimeError("no adoption today")
+        def fail(*_):
+            assert not Game.objects.filter(user=None).exists(), "by now they are handed over"
+            raise RuntimeError("no way in today")
 
-        monkeypatch.setattr("bakers.games.adopt", fail)
-        with pytest.raises(RuntimeError, match="no adoption today"):
+        monkeypatch.setattr(DefaultAccountAdapter, "login", fail)
+        with pytest.raises(RuntimeError, match="no way in today"):
             visitor.sign_in()
 
         assert not visitor.is_signed_in

@@ -225,9 +225,9 @@ TABLE = {
 @pytest.fixture
 def ask(new_user):
     """Sends an endpoint's request for the game of one asker as another."""
-    owner, other, staff = new_user(), new_user(), new_user()
+    owner, other, third, staff = new_user(), new_user(), new_user(), new_user()
     staff.is_staff = True
-    for each in (owner, other, staff):
+    for each in (owner, other, third, staff):
         each.set_password("correct horse battery")
         each.save()
     guest, user = ApiClient(), ApiClient(owner)
@@ -247,8 +247,8 @@ def ask(new_user):
         "user": user,
         "other user": other_user,
         "guest for user's": guest,
-        # In a browser of its own, so that one who signs out doesn't sign the other out.
-        "user for guest's": ApiClient(owner),
+        # Somebody else, so that one who signs out everywhere doesn't sign the other out.
+        "user for guest's": ApiClient(third),
         "staff": ApiClient(staff),
     }
     statistics = Statistics.objects.create(user=owner, variant="bakers-dozen", kind="casual")
