@@ -120,5 +120,9 @@ class DeletedView(View):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show it, to anybody."""
-        just_now = len(list(messages.get_messages(request))) > 0
+        told = messages.get_messages(request)
+        just_now = len(told) > 0
+        if just_now:
+            # Read, so that it is told once.
+            list(told)
         return render(request, "accounts/deleted.html", {"just_now": just_now})

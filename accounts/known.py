@@ -17,6 +17,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from accounts.models import User
+
 #: Seconds for which a browser is known after its owner was last signed in there.
 AGE = 365 * 24 * 60 * 60
 _SALT = "accounts.known"
@@ -34,10 +36,17 @@ def browser_of(request: HttpRequest, email: str) -> str | None:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Let the browser of somebody who is signed in be known, if it isn't yet."""
-    if not request.user.is_authenticated or browser_of(request, request.user.email):
+    """Let the browser of somebody who is signed in be known, if it isn't yet.
+
+    Looking at pages changes nothing: whoever signs in or changes the address sends a form.
+    """
+    if request.method != "POST" or not request.user.is_authenticated:
         return
-    value = signing.dumps((secrets.token_urlsafe(16), _account(request.user.email)), salt=_SALT)
+    # The request's own user may still have the address from before.
+    email = User.objects.filter(pk=request.user.pk).values_list("email", flat=True).first()
+    if email is None or browser_of(request, email):
+        return
+    value = signing.dumps((secrets.token_urlsafe(16), _account(email)), salt=_SALT)
     response.set_cookie(
         settings.KNOWN_COOKIE_NAME,
         value,

@@ -106,6 +106,8 @@ def _is_at_this_machine(request: HttpRequest) -> bool:
     if "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META:
         return False
     try:
-        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
         return False
+    # A socket for both kinds of address writes those of the old kind as of the new, and Python tells them apart.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

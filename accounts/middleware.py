@@ -79,7 +79,8 @@ class EntranceMiddleware:
         if isinstance(exception, ReauthenticationRequired):
             return _ask_who(request)
         if (
-            isinstance(exception, DatabaseError)
+            request.path.startswith(PREFIX)
+            and isinstance(exception, DatabaseError)
             and not isinstance(exception, OperationalError)
             and _is_nobody(request)
         ):

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-#: Pages that are functions and take forms; the others of that kind only read.
-FORMS = {
-    "accounts/confirm-email/": ("get", "post"),
-    "accounts/confirm-email/again/": ("post",),
-    "accounts/password/reset/confirm/again/": ("post",),
-    "accounts/sessions/end/": ("post",),
-}
 
 
 @dataclass(frozen=True)
@@ -67,14 +61,30 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[End
         if isinstance(pattern, URLResolver):
             yield from _walk(pattern.url_patterns, route)
             continue
-        view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
-        # The admin's pages are functions that take forms.
-        functions = ["get", "post"] if route.startswith("admin/") else ["get"]
-        methods = [name for name in view.http_method_names if hasattr(view, name)] if view else functions
-        for method in FORMS.get(route, methods):
-            # What a browser sends to pages; a test sees to it that they refuse the rest.
+        for method in _methods(pattern.callback):
+            # What browsers send to pages; a test sees to it that they refuse the rest.
             if method in {"get", "post"} or (route.startswith("api/") and method != "options"):
                 yield Endpoint(method.upper(), route)
+
+
+def _methods(view: Callable[..., Any]) -> list[str]:
+    """Return what a view takes. A function that doesn't refuse by a decorator of Django's is read and sent forms to."""
+    of_class = getattr(view, "view_class", None) or getattr(view, "cls", None)
+    if of_class:
+        return [name for name in of_class.http_method_names if hasattr(of_class, name)]
+    layer: Any = view
+    while layer is not None:
+        # How require_safe and its like keep it. By another name it would be found nowhere, and rows would be missing.
+        taken = _closure(layer).get("request_method_list")
+        if taken is not None:
+            return [name.lower() for name in taken]
+        layer = getattr(layer, "__wrapped__", None)
+    return ["get", "post"]
+
+
+def _closure(view: Callable[..., Any]) -> dict[str, Any]:
+    function = getattr(view, "__func__", view)
+    return dict(inspect.getclosurevars(function).nonlocals) if inspect.isfunction(function) else {}
 
 
 def entrance() -> frozenset[Endpoint]:

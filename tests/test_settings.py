@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import check_password, make_password
 from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -201,6 +202,17 @@ class TestDatabase:
 
     def test_another_kind_is_refused(self, refusal_of: Refusal) -> None:
         assert "DATABASE_URL" in refusal_of(DATABASE_URL="mysql://me@localhost/cards")
+
+
+@pytest.mark.parametrize("environment", [{}, production()], ids=["local mode", "production"])
+def test_passwords_are_hashed_by_argon2id(
+    settings_of: Settings, settings: Any, environment: dict[str, str]
+) -> None:
+    settings.PASSWORD_HASHERS = settings_of(**environment)["PASSWORD_HASHERS"]
+    stored = make_password("quiet-otter-1883")
+    assert stored.startswith("argon2$argon2id$")
+    assert check_password("quiet-otter-1883", stored)
+    assert not check_password("loud-heron-1926", stored)
 
 
 class TestMail:

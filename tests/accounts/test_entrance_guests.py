@@ -6,9 +6,12 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 
+from accounts.models import User
 from bakers.models import Game
 from tests.accounts.people import PASSWORD, Visitor, mailed_code, make_user
 from tests.conftest import ApiClient
@@ -95,6 +98,32 @@ class TestComingAlong:
         state = guest.get(f"games/{next(each for each in before if before[each] == 'open')}").json()
         assert guest.play(state, state["legal"][0])["ply"] == 2
         assert not Game.objects.exclude(user=None).exists()
+
+    def test_who_cannot_be_signed_in_is_not_given_the_games_either(self, guest, monkeypatch):
+        make_user()
+        before = games_of(guest)
+        owners = list(Game.objects.order_by("pk").values_list("user", "guest"))
+        visitor = at_the_door(guest)
+
+        def fail(*_):
+            assert not Game.objects.filter(user=None).exists(), "by now they are handed over"
+            raise RuntimeError("no way in today")
+
+        monkeypatch.setattr(DefaultAccountAdapter, "login", fail)
+        with pytest.raises(RuntimeError, match="no way in today"):
+            visitor.sign_in()
+
+        assert not visitor.is_signed_in
+        assert not UserSession.objects.exists()
+        assert User.objects.get().last_login is None
+        assert list(Game.objects.order_by("pk").values_list("user", "guest")) == owners
+        assert games_of(guest) == before
+        state = guest.get(f"games/{next(each for each in before if before[each] == 'open')}").json()
+        assert guest.play(state, state["legal"][0])["ply"] == 2
+        monkeypatch.undo()
+        visitor.sign_in()
+        assert games_of(guest).keys() == before.keys()
+        assert not Game.objects.filter(user=None).exists()
 
     def test_giving_up_at_the_door_clears_nothing(self, guest):
         visitor = at_the_door(guest)
@@ -183,6 +212,13 @@ class TestSigningOut:
         visitor.post("logout/")
         assert "signed-out.js" in visitor.get("signed-out/").content.decode()
         assert "signed-out.js" not in visitor.get("signed-out/").content.decode()
+
+    @pytest.mark.parametrize("path", ["logout/", "sessions/end/"])
+    def test_the_token_against_forged_forms_is_another_one(self, ann, path):
+        # By which the browser's other pages notice that somebody else may be there now.
+        before = ann.browser.cookies["csrftoken"].value
+        assert at_the_door(ann).post(path)["Location"] == "/accounts/signed-out/"
+        assert ann.browser.cookies["csrftoken"].value != before
 
     def test_asking_for_the_page_signs_nobody_out(self, ann):
         assert at_the_door(ann).get("logout/").status_code == 200

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth import hashers
 from django.core import mail, signing
@@ -112,9 +111,9 @@ class TestGuessing:
         mark = ann.browser.cookies["known"]
         assert (mark["httponly"], mark["samesite"], mark["max-age"]) == (True, "Lax", known.AGE)
         assert "ann" not in str(signing.loads(mark.value, salt="accounts.known"))
-        User.objects.update(email="anna@example.org")
-        EmailAddress.objects.update(email="anna@example.org")
-        ann.get("")
+        ann.show_who()
+        ann.post("email/", email="anna@example.org", action_add="")
+        ann.confirm()
         ann.post("logout/")
         for _ in range(30):
             Visitor().sign_in("anna@example.org", "wrong")
@@ -160,6 +159,16 @@ class TestGuessing:
         # A neighbour has another, and signing out is nobody's guess.
         assert not refused(Visitor().sign_in())
         assert not refused(Visitor(address=HERE).post("logout/"))
+
+    def test_asking_for_a_passkeys_challenge_counts_as_a_form_and_looking_does_not(self, user, frozen_clock):
+        door = "2fa/webauthn/login/"
+        for _ in range(31):
+            assert not refused(Visitor(address=HERE).get(door))
+        asked = [
+            refused(Visitor(address=HERE).get(door, HTTP_X_REQUESTED_WITH="XMLHttpRequest"))
+            for _ in range(31)
+        ]
+        assert asked == [False] * 30 + [True]
 
     def test_typing_ones_own_password_again_counts_as_well(self, user, frozen_clock):
         ann = Visitor()

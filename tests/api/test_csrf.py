@@ -14,7 +14,16 @@ UNSAFE = [endpoint for endpoint in endpoints() if not endpoint.is_safe and endpo
 FORMS = [endpoint for endpoint in endpoints() if not endpoint.is_safe and not endpoint.is_api]
 #: allauth's pages for another way to show who one is, which is closed here.
 CLOSED = {"POST /accounts/reauthenticate/code/", "POST /accounts/reauthenticate/code/confirm/"}
-PAGES = sorted({endpoint.route for endpoint in endpoints() if endpoint.route.startswith("accounts/")})
+#: Pages that aren't there for somebody without what they show, whatever is sent to them.
+GONE = {("accounts/2fa/recovery-codes/download/", 404)}
+#: For players there are no pages for staff.
+PAGES = sorted(
+    {
+        endpoint.route
+        for endpoint in endpoints()
+        if not endpoint.is_api and not endpoint.route.startswith("admin/")
+    }
+)
 
 
 @pytest.fixture(params=["newcomer", "guest", "user"])
@@ -153,12 +162,23 @@ def test_a_form_with_its_token_is_read(player, endpoint):
 
 
 @pytest.mark.parametrize("route", PAGES)
-def test_a_page_takes_forms_and_nothing_else(player, route):
-    api, _ = player
+def test_a_page_takes_what_is_known_of_it_and_nothing_else(player, route):
+    api, game = player
     headers = {"X-CSRFToken": api.token}
+    signed_in = "_auth_user_id" in api.browser.session
     before = rows()
 
-    for method in ("PUT", "PATCH", "DELETE"):
-        path = Endpoint(method, route).path()
-        assert api.browser.generic(method, path, headers=headers).status_code == 405
-    assert rows() == before
+    taken = {endpoint.method for endpoint in endpoints() if endpoint.route == route}
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - taken:
+        path = Endpoint(method, route).path(**({"game_id": game["id"]} if game else {}))
+        response = api.browser.generic(method, path, headers=headers)
+        if method == "POST" and response.status_code != 405:
+            # Whose page it is, and whether it is there, may be asked first.
+            if signed_in:
+                assert (route, response.status_code) in GONE
+            else:
+                assert (response.status_code, response["Location"]) == (302, f"/accounts/login/?next={path}")
+        else:
+            assert response.status_code == 405, method
+    # That a form was sent is counted.
+    assert {**rows(), "bakers.Limit": None} == {**before, "bakers.Limit": None}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -30,6 +31,16 @@ ASKERS = {
 }
 GUESTS = {"nobody", "other guest", "guest for user's", "guest"}
 
+#: A status; or where a 302 leads, so that what was refused can be told from what was done.
+Answer = int | str
+#: Refused: one must say first who one is, or show it once more, and comes back then.
+SIGN_IN = "/accounts/login/?next={path}"
+SHOW_WHO = "/accounts/reauthenticate/?next={path}"
+#: There is nothing that could be gone on with.
+DOOR = "/accounts/login/"
+SIGNED_OUT = "/accounts/signed-out/"
+HOME = "/"
+
 
 @dataclass(frozen=True)
 class Row:
@@ -38,15 +49,15 @@ class Row:
     `guest` is what it answers to whoever hasn't signed in, and `staff` to staff, where that isn't the same.
     """
 
-    owner: int
-    others: int
+    owner: Answer
+    others: Answer
     body: dict[str, Any] | None = None
     query: str = ""
-    guest: int | None = None
-    staff: int | None = None
+    guest: Answer | None = None
+    staff: Answer | None = None
 
-    def expected(self, asker: str) -> int:
-        """Return the status for somebody who asks."""
+    def expected(self, asker: str) -> Answer:
+        """Return what somebody who asks is answered."""
         if asker in GUESTS and self.guest is not None:
             return self.guest
         if asker == "staff" and self.staff is not None:
@@ -54,17 +65,22 @@ class Row:
         return self.owner if asker in {"guest", "user"} else self.others
 
 
-def account(status: int, *, guest: int = 302) -> Row:
+def everybody(answer: Answer) -> Row:
+    """Return the row of what is the same for all."""
+    return Row(answer, answer)
+
+
+def account(answer: Answer, *, guest: Answer = SIGN_IN) -> Row:
     """Return the row of a page about one's own account; guests are sent to sign in."""
-    return Row(status, status, guest=guest)
+    return Row(answer, answer, guest=guest)
 
 
-def staff_only(status: int) -> Row:
+def staff_only(answer: Answer, *, guest: Answer = "/admin/login/?next={path}") -> Row:
     """Return the row of a page for staff; guests are sent to sign in, and for players it isn't there."""
-    return Row(404, 404, guest=302, staff=status)
+    return Row(404, 404, guest=guest, staff=answer)
 
 
-EVERYBODY = Row(200, 200)
+EVERYBODY = everybody(200)
 TABLE = {
     "GET /": EVERYBODY,
     "GET /healthz": EVERYBODY,
@@ -99,51 +115,51 @@ TABLE = {
     "GET /accounts/": account(200),
     "GET /accounts/name/": account(200),
     "POST /accounts/name/": account(200),
-    # Only for somebody who has just proved who they are, which is asked of users and guests alike.
-    "GET /accounts/delete/": account(302),
-    "POST /accounts/delete/": account(302),
+    # Only for somebody who has just proved who they are.
+    "GET /accounts/delete/": account(SHOW_WHO),
+    "POST /accounts/delete/": account(SHOW_WHO),
     "GET /accounts/deleted/": EVERYBODY,
     "GET /accounts/statistics/": account(200),
     "GET /accounts/history/": account(200),
     # The game goes on, and has no replay yet.
     "GET /accounts/history/<uuid:game_id>": account(404),
     "GET /accounts/signed-out/": EVERYBODY,
-    "POST /accounts/confirm-email/again/": account(302),
-    "POST /accounts/password/reset/confirm/again/": account(302),
-    "POST /accounts/sessions/end/": account(302),
+    "POST /accounts/confirm-email/again/": everybody("/accounts/confirm-email/"),
+    "POST /accounts/password/reset/confirm/again/": everybody("/accounts/password/reset/confirm/"),
+    "POST /accounts/sessions/end/": account(SIGNED_OUT),
     "GET /dev/mail": EVERYBODY,
     # Ways in: who is in already is sent on.
-    "GET /accounts/login/": account(302, guest=200),
-    "POST /accounts/login/": account(302, guest=200),
-    "GET /accounts/signup/": account(302, guest=200),
-    "POST /accounts/signup/": account(302, guest=200),
-    "GET /accounts/login/code/confirm/": account(302),
-    "POST /accounts/login/code/confirm/": account(302),
-    "GET /accounts/2fa/authenticate/": account(302),
-    "POST /accounts/2fa/authenticate/": account(302),
-    "GET /accounts/2fa/webauthn/login/": account(302),
-    "POST /accounts/2fa/webauthn/login/": account(302),
-    "GET /accounts/confirm-email/": account(302),
-    "POST /accounts/confirm-email/": account(302),
+    "GET /accounts/login/": account(HOME, guest=200),
+    "POST /accounts/login/": account(HOME, guest=200),
+    "GET /accounts/signup/": account(HOME, guest=200),
+    "POST /accounts/signup/": account(HOME, guest=200),
+    "GET /accounts/login/code/confirm/": account(HOME, guest=DOOR),
+    "POST /accounts/login/code/confirm/": account(HOME, guest=DOOR),
+    "GET /accounts/2fa/authenticate/": account(HOME, guest=DOOR),
+    "POST /accounts/2fa/authenticate/": account(HOME, guest=DOOR),
+    "GET /accounts/2fa/webauthn/login/": account(HOME, guest=DOOR),
+    "POST /accounts/2fa/webauthn/login/": account(HOME, guest=DOOR),
+    "GET /accounts/confirm-email/": account("/accounts/email/", guest=DOOR),
+    "POST /accounts/confirm-email/": account("/accounts/email/", guest=DOOR),
     "GET /accounts/inactive/": EVERYBODY,
     "GET /accounts/password/reset/": EVERYBODY,
     "POST /accounts/password/reset/": EVERYBODY,
-    "GET /accounts/password/reset/confirm/": account(302),
-    "POST /accounts/password/reset/confirm/": account(302),
-    "GET /accounts/password/reset/complete/": account(302),
-    "POST /accounts/password/reset/complete/": account(302),
+    "GET /accounts/password/reset/confirm/": everybody(DOOR),
+    "POST /accounts/password/reset/confirm/": everybody(DOOR),
+    "GET /accounts/password/reset/complete/": everybody("/accounts/password/reset/"),
+    "POST /accounts/password/reset/complete/": everybody("/accounts/password/reset/"),
     "GET /accounts/password/reset/done/": EVERYBODY,
     # What signed-in users have.
-    "GET /accounts/logout/": account(200),
-    "POST /accounts/logout/": account(302),
-    "GET /accounts/email/": account(302),
-    "POST /accounts/email/": account(302),
+    "GET /accounts/logout/": account(200, guest=SIGNED_OUT),
+    "POST /accounts/logout/": everybody(SIGNED_OUT),
+    "GET /accounts/email/": account(SHOW_WHO),
+    "POST /accounts/email/": account(SHOW_WHO),
     "GET /accounts/password/change/": account(200),
     "POST /accounts/password/change/": account(200),
-    "GET /accounts/password/set/": account(302),
-    "POST /accounts/password/set/": account(302),
+    "GET /accounts/password/set/": account("/accounts/password/change/"),
+    "POST /accounts/password/set/": account("/accounts/password/change/"),
     "GET /accounts/sessions/": account(200),
-    "POST /accounts/sessions/": account(302),
+    "POST /accounts/sessions/": account("/accounts/sessions/"),
     "GET /accounts/reauthenticate/": account(200),
     "POST /accounts/reauthenticate/": account(200),
     "GET /accounts/reauthenticate/code/": account(403),
@@ -151,25 +167,25 @@ TABLE = {
     "GET /accounts/reauthenticate/code/confirm/": account(403),
     "POST /accounts/reauthenticate/code/confirm/": account(403),
     "GET /accounts/2fa/": account(200),
-    "GET /accounts/2fa/reauthenticate/": account(302),
-    "POST /accounts/2fa/reauthenticate/": account(302),
+    "GET /accounts/2fa/reauthenticate/": account("/accounts/reauthenticate/"),
+    "POST /accounts/2fa/reauthenticate/": account("/accounts/reauthenticate/"),
     "GET /accounts/2fa/recovery-codes/": account(404),
     "GET /accounts/2fa/recovery-codes/download/": account(404),
-    "GET /accounts/2fa/recovery-codes/generate/": account(302),
-    "POST /accounts/2fa/recovery-codes/generate/": account(302),
-    "GET /accounts/2fa/totp/activate/": account(302),
-    "POST /accounts/2fa/totp/activate/": account(302),
+    "GET /accounts/2fa/recovery-codes/generate/": account(SHOW_WHO),
+    "POST /accounts/2fa/recovery-codes/generate/": account(SHOW_WHO),
+    "GET /accounts/2fa/totp/activate/": account(SHOW_WHO),
+    "POST /accounts/2fa/totp/activate/": account(SHOW_WHO),
     "GET /accounts/2fa/totp/deactivate/": account(404),
     "POST /accounts/2fa/totp/deactivate/": account(404),
     "GET /accounts/2fa/webauthn/": account(200),
-    "GET /accounts/2fa/webauthn/add/": account(302),
-    "POST /accounts/2fa/webauthn/add/": account(302),
-    "GET /accounts/2fa/webauthn/reauthenticate/": account(302),
-    "POST /accounts/2fa/webauthn/reauthenticate/": account(302),
-    "GET /accounts/2fa/webauthn/keys/<int:pk>/edit/": account(302),
-    "POST /accounts/2fa/webauthn/keys/<int:pk>/edit/": account(302),
-    "GET /accounts/2fa/webauthn/keys/<int:pk>/remove/": account(302),
-    "POST /accounts/2fa/webauthn/keys/<int:pk>/remove/": account(302),
+    "GET /accounts/2fa/webauthn/add/": account(SHOW_WHO),
+    "POST /accounts/2fa/webauthn/add/": account(SHOW_WHO),
+    "GET /accounts/2fa/webauthn/reauthenticate/": account("/accounts/reauthenticate/"),
+    "POST /accounts/2fa/webauthn/reauthenticate/": account("/accounts/reauthenticate/"),
+    "GET /accounts/2fa/webauthn/keys/<int:pk>/edit/": account(SHOW_WHO),
+    "POST /accounts/2fa/webauthn/keys/<int:pk>/edit/": account(SHOW_WHO),
+    "GET /accounts/2fa/webauthn/keys/<int:pk>/remove/": account(SHOW_WHO),
+    "POST /accounts/2fa/webauthn/keys/<int:pk>/remove/": account(SHOW_WHO),
     # Staff.
     "GET /admin/": staff_only(200),
     "POST /admin/": staff_only(200),
@@ -195,23 +211,23 @@ TABLE = {
     "POST /admin/bakers/game/<path:object_id>/history/": staff_only(200),
     "GET /admin/jsi18n/": staff_only(200),
     "POST /admin/jsi18n/": staff_only(405),
-    "GET /admin/login/": staff_only(302),
-    "POST /admin/login/": staff_only(302),
-    "GET /admin/logout/": staff_only(405),
-    "POST /admin/logout/": staff_only(302),
-    "GET /admin/password_change/": staff_only(302),
-    "POST /admin/password_change/": staff_only(302),
-    "GET /admin/password_change/done/": staff_only(302),
-    "POST /admin/password_change/done/": staff_only(302),
+    "GET /admin/login/": staff_only("/admin/", guest=SIGN_IN),
+    "POST /admin/login/": staff_only("/admin/", guest=SIGN_IN),
+    "GET /admin/logout/": staff_only(405, guest="/admin/"),
+    "POST /admin/logout/": staff_only(HOME, guest="/admin/"),
+    "GET /admin/password_change/": staff_only("/accounts/password/change/"),
+    "POST /admin/password_change/": staff_only("/accounts/password/change/"),
+    "GET /admin/password_change/done/": staff_only("/accounts/"),
+    "POST /admin/password_change/done/": staff_only("/accounts/"),
 }
 
 
 @pytest.fixture
 def ask(new_user):
     """Sends an endpoint's request for the game of one asker as another."""
-    owner, other, staff = new_user(), new_user(), new_user()
+    owner, other, third, staff = new_user(), new_user(), new_user(), new_user()
     staff.is_staff = True
-    for each in (owner, other, staff):
+    for each in (owner, other, third, staff):
         each.set_password("correct horse battery")
         each.save()
     guest, user = ApiClient(), ApiClient(owner)
@@ -231,8 +247,8 @@ def ask(new_user):
         "user": user,
         "other user": other_user,
         "guest for user's": guest,
-        # In a browser of its own, so that one who signs out doesn't sign the other out.
-        "user for guest's": ApiClient(owner),
+        # Somebody else, so that one who signs out everywhere doesn't sign the other out.
+        "user for guest's": ApiClient(third),
         "staff": ApiClient(staff),
     }
     statistics = Statistics.objects.create(user=owner, variant="bakers-dozen", kind="casual")
@@ -254,23 +270,24 @@ def ask(new_user):
     return send
 
 
-#: What signing in consists of is asked by everybody in tests/pages/test_reading.py and tests/api/test_csrf.py.
-OWNED = endpoints()
-
-
 def test_every_endpoint_has_a_row():
-    assert {str(endpoint) for endpoint in OWNED} == set(TABLE)
+    assert {str(endpoint) for endpoint in endpoints()} == set(TABLE)
 
 
-@pytest.mark.parametrize("endpoint", OWNED, ids=str)
+@pytest.mark.parametrize("endpoint", endpoints(), ids=str)
 def test_what_is_somebody_elses_is_not_there(ask, endpoint):
     row = TABLE[str(endpoint)]
     for asker in ASKERS:
         before = rows()
         response = ask(endpoint, asker, row)
         expected = row.expected(asker)
-        assert response.status_code == expected, asker
-        if expected == 404:
+        if isinstance(expected, int):
+            assert response.status_code == expected, asker
+        else:
+            assert response.status_code == 302, asker
+            path = response.request["PATH_INFO"]
+            assert unquote(response["Location"]) == expected.format(path=path), asker
+        if expected in {404, SIGN_IN, SHOW_WHO}:
             # That somebody sent a form is counted, whatever comes of it.
             assert {**rows(), "bakers.Limit": None} == {**before, "bakers.Limit": None}, asker
 

@@ -303,11 +303,11 @@ def table(new_table: Callable[..., TablePage]) -> TablePage:
 
 
 @pytest.fixture
-def assert_accessible() -> Callable[[Page], None]:
-    """Check a page with axe, which must find nothing serious."""
+def assert_accessible() -> Callable[..., None]:
+    """Check a page with axe and further options of its, which must find nothing serious."""
 
-    def check(page: Page) -> None:
-        found = Axe().run(page).response["violations"]
+    def check(page: Page, **options: Any) -> None:
+        found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
         bad = [
             f"{each['id']}: {each['help']} ({', '.join(str(node['target']) for node in each['nodes'][:5])})"
             for each in found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email
 import email.policy
-import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -14,13 +13,12 @@ from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import TablePage
+from tests.browser.people import PASSWORD, Device, mailed_code, new_address
 from tests.browser.site import free_port, running_site
-
-PASSWORD = "quiet-otter-1883"
-_numbers = itertools.count(1)
 
 
 class Person:
@@ -30,7 +28,7 @@ class Person:
         self.context = context
         self.site = site
         self.check = check
-        self.email = f"ann{next(_numbers)}@example.org"
+        self.email = new_address()
         self.page = context.new_page()
         self.complaints: list[str] = []
         self.watch(self.page)
@@ -58,13 +56,7 @@ class Person:
 
     def mailed_code(self) -> str:
         """Look into /dev/mail for the newest code to this address."""
-        page = self.context.new_page()
-        page.goto(f"{self.site}/dev/mail")
-        self.check(page)
-        mail = page.locator("[data-mail]", has_text=self.email).first
-        code = mail.locator("[data-code]").inner_text()
-        page.close()
-        return code
+        return mailed_code(self.context, self.site, self.email)
 
     def sign_up(self) -> None:
         """Make an account from the page that is open, by its menu."""
@@ -127,6 +119,13 @@ class Mailbox:
         body = message.get_body(("plain",))
         assert body is not None
         return str(message["To"]), str(message["Subject"]), str(body.get_content()).replace("\r\n", "\n")
+
+
+def code_in(text: str) -> str:
+    """Return the code in the text of a mail."""
+    found = re.search(r"^ +([A-Z]{4}-[A-Z]{4})$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
 
 
 def table_of(person: Person) -> TablePage:
@@ -205,17 +204,7 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_code(person: Person) -> No
 
 
 def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
-    devtools = person.context.new_cdp_session(person.page)
-    devtools.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    device = devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+    device = Device(person.page)
     person.open("/")
     person.sign_up()
     person.ready()
@@ -226,10 +215,10 @@ def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
     person.check(person.page)
 
     # Somebody who thinks better of it reads so beside the button, and the console stays quiet.
-    devtools.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
+    device.knows_its_owner(False)
     person.page.click("#mfa_webauthn_add")
     expect(person.page.locator("[data-passkey-error]")).to_have_text("No passkey was used. Please try again.")
-    devtools.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": True})
+    device.knows_its_owner(True)
     person.page.click("#mfa_webauthn_add")
     expect(person.page.locator("h1")).to_have_text("Recovery codes")
     person.check(person.page)
@@ -253,22 +242,90 @@ def test_a_passkey_signs_in_without_a_password(person: Person) -> None:
     person.ready()
 
 
+def type_the_apps_code(person: Person, secret: str) -> None:
+    """Type what an authenticator app shows; once more, as people do, if it changed while it was typed."""
+    here = person.page.url
+    for _ in range(2):
+        code = format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+        person.send(code=code)
+        if person.page.url != here:
+            return
+    raise AssertionError("The app's code is refused.")
+
+
+def test_an_authenticator_app_and_recovery_codes_are_asked_for_until_the_app_is_turned_off(
+    person: Person,
+) -> None:
+    page = person.page
+    title = page.locator("h1")
+    person.open("/")
+    person.sign_up()
+    person.ready()
+    person.open("/accounts/2fa/")
+    page.click("text=Set it up")
+    person.show_who()
+    expect(title).to_have_text("Set up an authenticator app")
+    page.click("text=The app can’t read the picture")
+    secret = page.locator(".key").inner_text()
+    person.send(code="000000x")
+    expect(page.locator("[role=alert]")).to_have_text("This isn’t the code. Please look again.")
+    assert page.locator(".key").text_content() == secret
+    type_the_apps_code(person, secret)
+
+    expect(title).to_have_text("Recovery codes")
+    codes = page.locator(".codes li").all_inner_texts()
+    assert len(set(codes)) == 10
+    with page.expect_download() as waiting:
+        page.click("text=Download them")
+    assert Path(waiting.value.path()).read_text().split() == codes
+
+    person.open("/")
+    person.sign_out()
+    person.sign_in()
+    expect(title).to_have_text("One more step")
+    assert page.context.request.get(f"{person.site}/api/me").status == 403
+    type_the_apps_code(person, secret)
+    person.ready()
+    expect(page.locator(".account-menu summary")).to_be_visible()
+
+    person.sign_out()
+    person.sign_in()
+    person.send(code=codes[0])
+    person.ready()
+    expect(page.locator(".account-menu summary")).to_be_visible()
+    person.open("/accounts/2fa/")
+    expect(page.locator("main")).to_contain_text("9 of them are unused")
+
+    # Each lets in once.
+    person.sign_out()
+    person.sign_in()
+    person.send(code=codes[0])
+    expect(page.locator("[role=alert]").first).to_have_text("This isn’t the code. Please look again.")
+    person.check(page)
+    person.send(code=codes[1])
+    person.ready()
+
+    person.open("/accounts/2fa/")
+    page.click("text=Stop using it…")
+    person.show_who()
+    expect(title).to_have_text("Stop using the authenticator app?")
+    page.click("main form.form .button--danger")
+    expect(page.get_by_role("link", name="Set it up")).to_be_visible()
+    person.check(page)
+    # The password alone is enough again.
+    person.open("/")
+    person.sign_out()
+    person.sign_in()
+    person.ready()
+    expect(page.locator(".account-menu summary")).to_be_visible()
+
+
 def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
     person: Person, winning_lines: dict[str, list[str]]
 ) -> None:
     line = winning_lines["bakers-dozen"]
     half = len(line) // 2
-    devtools = person.context.new_cdp_session(person.page)
-    devtools.send("WebAuthn.enable")
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    Device(person.page)
     page = person.page
     table = table_of(person)
     table.open("/play/bakers-dozen/2", autocomplete=False)
@@ -310,7 +367,7 @@ def test_a_guest_becomes_a_player_finishes_looks_back_and_leaves(
     assert page.context.request.get(f"{person.site}/api/games/{game}").status == 404
 
 
-def test_every_page_of_ones_own_account_can_be_read_and_used(person: Person) -> None:
+def test_the_address_is_changed_and_every_session_ended(person: Person) -> None:
     person.open("/")
     person.sign_up()
     person.ready()
@@ -318,21 +375,7 @@ def test_every_page_of_ones_own_account_can_be_read_and_used(person: Person) -> 
     person.check(person.page)
     person.open("/accounts/email/")
     person.show_who()
-    for path, title in {
-        "email/": "E-mail address",
-        "password/change/": "Password",
-        "2fa/": "Passkeys and codes",
-        "2fa/totp/activate/": "Set up an authenticator app",
-        "2fa/webauthn/": "Your passkeys",
-        "sessions/": "Where you are signed in",
-        "logout/": "Sign out?",
-        "signed-out/": "You are signed out",
-    }.items():
-        person.open(f"/accounts/{path}")
-        expect(person.page.locator("h1")).to_have_text(title)
-        # Nothing is wider than the screen.
-        assert person.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
-    person.open("/accounts/email/")
+    expect(person.page.locator("h1")).to_have_text("E-mail address")
     person.email = f"new-{person.email}"
     person.send(email=person.email)
     person.check(person.page)
@@ -375,9 +418,7 @@ def test_a_real_mail_server_brings_the_code_and_one_that_is_gone_costs_nothing(
         assert (to, subject) == (person.email, "Your code for Baker’s Dozen")
         assert mailbox.mails[-1]["From"] == "Cards <cards@example.org>"
         assert person.page.locator("a[href='/dev/mail']").count() == 0
-        found = re.search(r"^ +([A-Z]{4}-[A-Z]{4})$", text, re.MULTILINE)
-        assert found, text
-        person.send(code=found[1])
+        person.send(code=code_in(text))
         person.ready()
         assert person.page.url == f"{site}/game/{game}"
         assert person.page.context.request.get(f"{site}/dev/mail").status == 404
@@ -394,5 +435,11 @@ def test_a_real_mail_server_brings_the_code_and_one_that_is_gone_costs_nothing(
         person.page.click("text=Try again")
         person.send(email=person.email)
         expect(person.page.locator("h1")).to_have_text("Look into your mailbox")
-        assert mailbox.newest()[1] == "Your code for a new password"
+        to, subject, text = mailbox.newest()
+        assert (to, subject) == (person.email, "Your code for a new password")
+        person.send(code=code_in(text))
+        expect(person.page.locator("h1")).to_have_text("Choose a new password")
+        person.send(password1="loud-heron-1926")
+        expect(person.page.locator(".account-menu summary")).to_be_visible()
+        assert person.page.context.request.get(f"{site}/api/games/{game}").ok
     server.stop()

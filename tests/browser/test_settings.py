@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import SIZES, TablePage
+from tests.browser.people import send, sign_in, sign_up
 
 DEAL_1 = "/play/bakers-dozen/1"
 #: The four of diamonds, on top of the first column, goes home or on either black five.
@@ -31,7 +31,6 @@ KS
 PATHS = [DEAL_1, "/deal/bakers-dozen/1", "/rules/bakers-dozen", "/questions", "/accounts/login/", "/nowhere"]
 PAPER = {"light": "rgb(244, 241, 234)", "dark": "rgb(20, 26, 24)"}
 BAR = {"light": "#f4f1ea", "dark": "#141a18"}
-PASSWORD = "thirteen columns of four"
 
 #: Notes in `window.durations` what the page animates from now on.
 _NOTE_DURATIONS = """() => {
@@ -58,8 +57,6 @@ _CONTRAST = """(one, other) => {
     const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a);
     return (high + 0.05) / (low + 0.05);
 }"""
-
-_numbers = itertools.count(1)
 
 
 def _control(page: Page, name: str) -> Locator:
@@ -91,32 +88,6 @@ def _import(table: TablePage, layout: str) -> None:
     dialog.locator("[data-check]").click()
     dialog.locator("[data-play]").click()
     expect(dialog).to_be_hidden()
-
-
-def _send(context: BrowserContext, site: str, path: str, **form: str) -> str:
-    """Send a form of the site as the browser would, and return the page that comes of it."""
-    page = context.request.get(site + path).text()
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-    assert token, f"{path} has no form"
-    form["csrfmiddlewaretoken"] = token[1]
-    answer = context.request.post(site + path, form={**form}, headers={"Referer": site + path})
-    assert answer.ok, answer.text()
-    return answer.text()
-
-
-def _sign_up(context: BrowserContext, site: str) -> str:
-    """Make an account in a browser, which is signed in then, and return its address."""
-    email = f"settings{next(_numbers)}@example.org"
-    _send(context, site, "/accounts/signup/", email=email, password1=PASSWORD)
-    mails = context.request.get(f"{site}/dev/mail").text()
-    code = re.search(r"^\s*([A-Z0-9]{3,5}-?[A-Z0-9]{3,5})\s*$", mails[mails.index(email) :], re.MULTILINE)
-    assert code, mails
-    _send(context, site, "/accounts/confirm-email/", code=code[1])
-    return email
-
-
-def _sign_in(context: BrowserContext, site: str, email: str) -> None:
-    _send(context, site, "/accounts/login/", login=email, password=PASSWORD)
 
 
 def _expect_kept(table: TablePage, words: str) -> None:
@@ -284,7 +255,7 @@ class TestAccounts:
         table.open(DEAL_1)
         _choose(table, theme="dark", ask=True)
         _expect_kept(table, "Kept in this browser")
-        email = _sign_up(table.page.context, table.site)
+        email = sign_up(table.page.context, table.site)
         # What was chosen as a guest comes along, and what is chosen now goes after it.
         with table.page.expect_response("**/api/me/settings") as taken:
             table.open(DEAL_1)
@@ -297,7 +268,7 @@ class TestAccounts:
         elsewhere = new_table(color_scheme="light")
         elsewhere.open(DEAL_1)
         _choose(elsewhere, theme="light", lamp=True)
-        _sign_in(elsewhere.page.context, table.site, email)
+        sign_in(elsewhere.page.context, table.site, email)
         elsewhere.page.add_init_script(_NOTE_FIRST_LOOK)
         elsewhere.open(DEAL_1)
         first = elsewhere.page.evaluate("window.atFirst")
@@ -312,7 +283,7 @@ class TestAccounts:
         table = new_table(color_scheme="light")
         table.open(DEAL_1)
         _choose(table, theme="dark")
-        _sign_up(table.page.context, table.site)
+        sign_up(table.page.context, table.site)
         table.page.add_init_script(_NOTE_FIRST_LOOK)
         table.page.goto(f"{table.site}/rules/bakers-dozen")
         assert table.page.evaluate("window.atFirst.theme") == "dark"
@@ -323,7 +294,7 @@ class TestAccounts:
         table = new_table()
         table.expected += ["ERR_INTERNET_DISCONNECTED"]
         context = table.page.context
-        _sign_up(context, table.site)
+        sign_up(context, table.site)
         table.open(DEAL_1)
         context.set_offline(True)
         _choose(table, theme="dark")
@@ -337,7 +308,7 @@ class TestAccounts:
 
     def test_two_tabs_show_the_same(self, new_table: Callable[..., TablePage]) -> None:
         one = new_table()
-        _sign_up(one.page.context, one.site)
+        sign_up(one.page.context, one.site)
         one.open(DEAL_1)
         other = new_table(context=one.page.context)
         other.open("/play/bakers-dozen/2")
@@ -354,7 +325,7 @@ class TestAccounts:
         self, new_table: Callable[..., TablePage]
     ) -> None:
         table = new_table(color_scheme="light")
-        _sign_up(table.page.context, table.site)
+        sign_up(table.page.context, table.site)
         table.open("/rules/bakers-dozen".replace("/rules", "/play") + "/1")
         table.page.goto(f"{table.site}/play/bakers-dozen/2")
         table.ready()
@@ -367,12 +338,12 @@ class TestAccounts:
     def test_signing_out_leaves_nothing_of_them(self, new_table: Callable[..., TablePage]) -> None:
         table = new_table(color_scheme="light")
         context = table.page.context
-        _sign_up(context, table.site)
+        sign_up(context, table.site)
         table.open(DEAL_1)
         with table.page.expect_response("**/api/me/settings"):
             _choose(table, theme="dark")
         _expect_kept(table, "Kept in your account")
-        _send(context, table.site, "/accounts/logout/")
+        send(context, table.site, "/accounts/logout/")
         table.page.add_init_script(_NOTE_FIRST_LOOK)
         table.open(DEAL_1)
         assert "theme" not in table.page.evaluate("window.atFirst")

@@ -762,14 +762,6 @@ class TestAccessibility:
             assert_accessible(table.page)
             table.page.keyboard.press("Escape")
 
-    @pytest.mark.parametrize("path", ["/rules/bakers-dozen", "/rules/original-1883", "/nowhere"])
-    def test_axe_finds_nothing_serious_on_other_pages(
-        self, table: TablePage, assert_accessible: Callable[[Page], None], path: str
-    ) -> None:
-        table.expected.append("404")
-        table.page.goto(table.site + path)
-        assert_accessible(table.page)
-
     def test_moves_are_told_in_words(self, table: TablePage) -> None:
         table.open(DEAL_1)
         table.tap_move("1h")
