@@ -65,7 +65,7 @@ class LeaderboardView(ApiView):
     def get(self, request: Request, contest: str, variant: str) -> Response:
         """List the longest streaks of days or ranked games, present or best ones, and the caller's own row."""
         known = find_variant(variant)
-        if contest not in Contest:
+        if contest not in {each.value for each in Contest}:
             raise NotFound(_("There is no such leaderboard."))
         asked = serializers.LeaderboardInput().run_validation(request.query_params.dict())
         which = Leaderboard(Contest(contest), Span(asked["span"]), known)
