@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -88,7 +89,7 @@ class TestMaking:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_copies_at_once_all_have_the_same_board():
-    calls = [
+    calls: list[Callable[[], Board]] = [
         *[partial(boards.board_for, KNOWN, at("2026-03-01 12:00"))] * 4,
         *[lambda: boards.make_board(KNOWN, Day.numbered(60)).board] * 4,
     ]
@@ -150,7 +151,7 @@ class TestCommand:
 
     def test_a_crash_in_the_middle_is_made_good(self, frozen_clock, monkeypatch):
         made = boards.make_board
-        calls = []
+        calls: list[Callable[[], Board]] = []
 
         def crash(variant, day, **options):
             calls.append(day)
