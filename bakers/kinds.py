@@ -106,6 +106,10 @@ class Kind:
         """Return the help that is allowed; None stands for a game that hasn't started."""
         return Help()
 
+    def address(self, game: Game) -> str | None:
+        """Return the path of the page that shows such a game, where that isn't the game's own."""
+        return None
+
     def streak(self, game: Game) -> int | None:
         """Return how many games in a row were won up to this one, it included; None where nobody counts.
 

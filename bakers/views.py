@@ -11,18 +11,18 @@ from django.conf import settings
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from bakers import games
+from bakers import games, kinds
 from bakers import help as helping
 from bakers.api.errors import RETRY_AFTER, is_api, is_busy, json_error
 from bakers.api.helping import solved_data
 from bakers.limits import callers
 from bakers.players import find_player
-from bakers.presenters import game_state, shown_deal, variant_data
+from bakers.presenters import game_state, shown_board, shown_deal, variant_data
 from bakers.problems import HelpRefused, NotFound
 from bakers.questions import questions_data
 from bakers.rules.cards import SUITS
@@ -33,54 +33,55 @@ from bakers.rules.variants import BAKERS_DOZEN, VARIANTS, Variant
 
 # A table is its player's own, and the next visit gets another deal. (no-store would keep it out of the browser's
 # back and forward cache, and lose the place of somebody who only looked up a rule.)
-_own_page = cache_control(private=True, no_cache=True)
+own_page = cache_control(private=True, no_cache=True)
 # On the way back, or with its windows of yesterday, a browser shows what it has kept without asking. Of a game that
 # would be how it once stood, and the next move a move for another version.
-_own_game = cache_control(private=True, no_store=True)
+own_game = cache_control(private=True, no_store=True)
 # Pages shrink to a quarter. (The API's answers are small, and compressing each move's would cost more than it saves.)
 # Nothing secret stands in them beside what a stranger can put there, so their length tells nothing.
-_compressed = gzip_page
+compressed = gzip_page
 
 
 @require_safe
-@_compressed
-@_own_page
+@compressed
+@own_page
 def home(request: HttpRequest) -> HttpResponse:
     """Show a random deal at once, of the variant that `?variant=` names."""
     variant = VARIANTS.get(request.GET.get("variant", ""), BAKERS_DOZEN)
-    return _table(request, games.new_deal(variant=variant))
+    return show_table(request, games.new_deal(variant=variant))
 
 
 @require_safe
-@_compressed
-@_own_page
+@compressed
+@own_page
 def play(request: HttpRequest, variant: str, number: str | None = None) -> HttpResponse:
     """Show a deal by its number, or a random one."""
-    known = _variant(variant)
+    known = find_variant(variant)
     try:
         deal_number = None if number is None else parse_deal_number(number)
     except UnreadableError as error:
         raise Http404(error.reason) from None
-    return _table(request, games.new_deal(variant=known, number=deal_number))
+    return show_table(request, games.new_deal(variant=known, number=deal_number))
 
 
 @require_safe
-@_compressed
-@_own_game
+@compressed
+@own_game
 def game(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     """Show a game of the visitor's own."""
     try:
         table = games.find_game(player=find_player(request), game_id=game_id)
     except NotFound as problem:
         raise Http404(problem.message) from None
-    return _table(request, table)
+    address = kinds.get(table.game.kind).address(table.game)
+    return show_table(request, table) if address is None else redirect(address)
 
 
 @require_safe
-@_compressed
+@compressed
 def rules(request: HttpRequest, variant: str) -> HttpResponse:
     """Show the rules of a variant."""
-    known = _variant(variant)
+    known = find_variant(variant)
     context = {
         "variant": variant_data(known),
         "variants": [variant_data(variant) for variant in VARIANTS.values()],
@@ -90,7 +91,7 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
 
 
 @require_safe
-@_compressed
+@compressed
 def questions(request: HttpRequest) -> HttpResponse:
     """Answer questions about the game, with figures from the surveys."""
     variants = [variant_data(variant) for variant in VARIANTS.values()]
@@ -98,11 +99,11 @@ def questions(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@_compressed
-@_own_page
+@compressed
+@own_page
 def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
     """Show a deal and what is known of it, after a short search at most. Search engines are asked to stay away."""
-    known = _variant(variant)
+    known = find_variant(variant)
     try:
         deal_number = parse_deal_number(number)
     except UnreadableError as error:
@@ -140,18 +141,27 @@ def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
     return response
 
 
-def _table(request: HttpRequest, table: games.Table) -> HttpResponse:
+def show_table(
+    request: HttpRequest, table: games.Table, *, board: dict[str, Any] | None = None
+) -> HttpResponse:
+    """Show a game, or a deal before its first move, on the table.
+
+    Args:
+        board: what is known of the daily board that it is played on, without the game, if the page is that board's.
+    """
     state = game_state(table)
     # The page's first request already needs the token; making it sets a cookie, and neither session nor row.
     get_token(request)
     variants = {slug: variant_data(variant) for slug, variant in VARIANTS.items()}
-    boot = {"game": state, "variants": variants}
+    boot = {"game": state, "variants": variants, **({"daily": board} if board else {})}
     context: dict[str, Any] = {
         "variant": variants[table.game.variant],
         "variants": list(variants.values()),
         "state": state,
+        "daily": board,
         "boot_json": json.dumps(boot, separators=(",", ":")),
-        "resume": _resume(request) if state["id"] is None else None,
+        # A board's page is about that board, and what it says stands where the offer would.
+        "resume": _resume(request) if state["id"] is None and board is None else None,
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
     }
     return render(request, "bakers/table.html", context)
@@ -167,10 +177,12 @@ def _resume(request: HttpRequest) -> dict[str, Any] | None:
         "kind": unfinished.kind,
         "ply": len(unfinished.line) // 2,
         "deal": shown_deal(unfinished),
+        "board": shown_board(unfinished),
     }
 
 
-def _variant(slug: str) -> Variant:
+def find_variant(slug: str) -> Variant:
+    """Return the variant that an address names, or raise that there is no such page."""
     variant = VARIANTS.get(slug)
     if variant is None:
         raise Http404("There is no variant of that name.")
@@ -187,7 +199,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     the same request goes through when it comes again.
     """
     if isinstance(exception, SessionInterrupted):
-        return _busy(request)
+        return busy(request)
     return json_error(400) if is_api(request) else render(request, "400.html", status=400)
 
 
@@ -213,11 +225,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     when a session is read or stored.
     """
     if is_busy(sys.exception()):
-        return _busy(request)
+        return busy(request)
     return json_error(500) if is_api(request) else render(request, "500.html", status=500)
 
 
-def _busy(request: HttpRequest) -> HttpResponse:
+def busy(request: HttpRequest) -> HttpResponse:
+    """Answer that it can't be done now, and soon can."""
     response = json_error(503) if is_api(request) else render(request, "503.html", status=503)
     response["Retry-After"] = str(RETRY_AFTER)
     return response

@@ -6,6 +6,7 @@ import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bakers.days import Day
@@ -82,6 +83,12 @@ class Daily(Kind):
         """Refuse practice on a board that hasn't settled."""
         if not _is_settled(game):
             raise BoardClosed(_("The board opens for practice when it has settled."), detail=_instants(game))
+
+    def address(self, game: Game) -> str | None:
+        """Return the board's page, which tells what came of it as well."""
+        if game.board_day is None:
+            return None
+        return reverse("board", args=[game.variant, game.board_day.isoformat()])
 
     def streak(self, game: Game) -> int:
         """Return the streak that is at stake, or that the game made."""

@@ -17,6 +17,7 @@ from bakers.problems import NotFound
 from bakers.rules.variants import VARIANTS
 from daily import days, leaderboards, presenters
 from daily.api import serializers
+from daily.dates import parse_date
 from daily.leaderboards import Contest, Leaderboard, Span
 
 _VARIANT = OpenApiParameter("variant", OpenApiTypes.STR, OpenApiParameter.PATH, enum=list(VARIANTS))
@@ -83,21 +84,6 @@ class LeaderboardView(ApiView):
                 "own": None if own is None else presenters.entry_data(own),
             }
         )
-
-
-def parse_date(text: str) -> datetime.date:
-    """Return the day that an address names.
-
-    Raises:
-        NotFound: it is none.
-    """
-    try:
-        day = datetime.date.fromisoformat(text) if len(text) == len("2026-01-01") else None
-    except ValueError:
-        day = None
-    if day is None:
-        raise NotFound(_("There is no board of that day."))
-    return day
 
 
 def _shown(request: Request, variant: str, date: datetime.date | None) -> Response:

@@ -21,7 +21,7 @@
  * @property {string[]} legal
  * @property {boolean} stuck
  * @property {string | null} deal
- * @property {unknown} board
+ * @property {{variant: string, date: string, number: number} | null} board whose deal it is, if it is a board's
  * @property {string} source
  * @property {boolean} helped
  * @property {string | null} started_at
@@ -29,7 +29,7 @@
  * @property {number} seconds
  * @property {import("./par.js").Par | null} par of an ended game's deal, if it is known
  * @property {{hint: boolean, verdict: boolean, solution: boolean, opens_at: string | null}} help
- * @property {number | null} streak ranked: games won in a row up to this one, it included
+ * @property {number | null} streak ranked games or days won in a row up to this one, it included
  * @property {boolean} [replayed]
  */
 
@@ -41,6 +41,7 @@
  * @property {string} [layout]
  * @property {boolean} [sink_kings]
  * @property {string} [from_game]
+ * @property {string} [board] the date of the board to play
  * @property {boolean} [helped] whether help was taken with the deal before
  * @property {boolean} [replace] ranked: lose the open game of the variant, if it has a move
  * @property {string} [request_id]
@@ -57,6 +58,7 @@
  * @property {string} status
  * @property {number} ply
  * @property {string | null} deal
+ * @property {{variant: string, date: string, number: number} | null} board
  * @property {string} source
  * @property {number} seconds
  * @property {number} home
@@ -151,6 +153,8 @@
  * @property {(body: StartBody) => Promise<GameState>} start
  * @property {(id: string) => Promise<GameState>} game
  * @property {() => Promise<{games: GameSummary[]}>} games
+ * @property {(variant: string, date: string) => Promise<import("./daily.js").Board & {game: GameState | null}>} board
+ *   a daily board as the player may see it now
  * @property {(id: string, body: MovesBody) => Promise<GameState>} moves
  * @property {(id: string, body: ResignBody) => Promise<GameState>} resign
  * @property {(id: string, body: HelpBody) => Promise<HintAnswer>} hint
@@ -304,6 +308,7 @@ export function createApi({
     start: (body) => inTurn(() => call("POST", "/api/games", body)),
     game: (id) => call("GET", `/api/games/${part(id)}`),
     games: () => call("GET", "/api/games"),
+    board: (variant, date) => call("GET", `/api/daily/${part(variant)}/${part(date)}`),
     moves: (id, body) => call("POST", `/api/games/${part(id)}/moves`, body),
     resign: (id, body) => call("POST", `/api/games/${part(id)}/resign`, body),
     hint: (id, body) => call("POST", `/api/games/${part(id)}/hint`, body),

@@ -1,6 +1,7 @@
 /** Help on the table: puts hints, the verdict lamp and the post-mortem together with the page. */
 
 import { ApiError } from "./api.js";
+import { DAILY, NO_HELP as NO_DAILY_HELP } from "./daily.js";
 import { Hints } from "./help/hints.js";
 import { Lamp } from "./help/lamp.js";
 import { PostMortem } from "./help/postmortem.js";
@@ -18,6 +19,8 @@ import { showSolution } from "./view/solution.js";
 
 /** @typedef {import("./api.js").GameState} GameState */
 
+/** Why there is none in games of these kinds. @type {Record<string, string>} */
+const NO_HELP_IN = { [RANKED]: NO_HELP, [DAILY]: NO_DAILY_HELP };
 /** Clicks so close together were meant as one, in milliseconds. */
 const DOUBLE_CLICK = 300;
 
@@ -114,7 +117,7 @@ export function tendHelp({
     if (store.status !== "open") return "This game has ended; there is nothing to hint at.";
     const { hint, opens_at } = store.game.help;
     if (hint) return "";
-    const message = store.game.kind === RANKED ? NO_HELP : "This game is played without hints.";
+    const message = NO_HELP_IN[store.game.kind] ?? "This game is played without hints.";
     return refusalWords(new ApiError({ status: 403, code: "help_refused", message, detail: { opens_at } }));
   }
 

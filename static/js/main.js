@@ -3,7 +3,10 @@
 import { Announcer, moveAndResult, moveInWords, turnedInWords } from "./announce.js";
 import { createApi } from "./api.js";
 import { Clock, clockText } from "./clock.js";
+import { DAILY, lossWords as dayLossWords, NO_HELP as NO_DAILY_HELP } from "./daily.js";
+import { tendDaily } from "./daily-table.js";
 import { tendHelp } from "./help.js";
+import { randomId } from "./ids.js";
 import { Actions } from "./input/actions.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { PointerInput } from "./input/pointer.js";
@@ -52,7 +55,7 @@ const AUTOMATIC = "bakers.automatic";
 
 /** @type {HTMLElement} */
 const main = find(document, "main#table");
-/** @type {{game: GameState, variants: Record<string, import("./rules.js").Variant>}} */
+/** @type {{game: GameState, variants: Record<string, import("./rules.js").Variant>, daily?: import("./daily.js").Board}} */
 const boot = JSON.parse(main.dataset.boot ?? "null");
 
 /** @returns {Storage | null} */
@@ -104,6 +107,7 @@ const actions = new Actions({
   tell,
   say: (words) => announcer.say(words),
   changed: () => drawStrip(),
+  mayPlay: () => daily.mayPlay(),
 });
 const pointer = new PointerInput(table, actions);
 const marks = new Marks({
@@ -114,6 +118,20 @@ const marks = new Marks({
   show: (words) => strip.message(words),
 });
 
+const daily = tendDaily({
+  board: boot.daily,
+  store,
+  api,
+  strip,
+  signedIn: main.dataset.signedIn !== undefined,
+  say: (words) => announcer.say(words),
+  tell,
+  changed: () => {
+    drawNames();
+    drawState();
+  },
+});
+
 // What the page says about the game
 
 /** @param {number} count */
@@ -121,6 +139,7 @@ const moves = (count) => (count === 1 ? "1 move" : `${count} moves`);
 
 function dealName() {
   const { deal, kind, source, streak } = store.game;
+  if (daily.name) return daily.name;
   if (deal !== null) return `Deal ${deal}`;
   if (kind === RANKED) return rankedName(streak);
   return source === "layout" ? "Imported layout" : "";
@@ -150,6 +169,10 @@ function drawNames() {
     const link = /** @type {HTMLElement} */ (each);
     if (link.dataset.variantLink === slug) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
+  }
+  for (const each of document.querySelectorAll("[data-daily-link]")) {
+    const link = /** @type {HTMLAnchorElement} */ (each);
+    link.href = `/daily/${slug}`;
   }
   for (const each of document.querySelectorAll("[data-rules-link]")) {
     const link = /** @type {HTMLAnchorElement} */ (each);
@@ -186,14 +209,14 @@ function drawState() {
   drawStrip();
 }
 
-/** A ranked game says why it shows no solution; where there is none for other reasons, it isn't offered. */
+/** Ranked and daily games say why they show no solution; where there is none for other reasons, it isn't offered. */
 function drawSolutionEntry() {
   const { help: allowed, kind } = store.game;
   const entry = /** @type {HTMLElement} */ (find(main, "[data-solution-entry]"));
   const button = /** @type {HTMLElement} */ (find(entry, "button"));
-  entry.hidden = !allowed.solution && kind !== RANKED;
+  entry.hidden = !allowed.solution && kind !== RANKED && kind !== DAILY;
   button.setAttribute("aria-disabled", String(!allowed.solution));
-  button.dataset.reason = allowed.solution ? "" : NO_HELP;
+  button.dataset.reason = allowed.solution ? "" : kind === DAILY ? NO_DAILY_HELP : NO_HELP;
 }
 
 const wonPar = new WonPar({ store, api, changed: () => drawStrip() });
@@ -217,22 +240,33 @@ function drawStrip() {
   ];
   if (status === "won") {
     const time = settings.get("clock") ? `, ${clockText(clock.seconds)}` : "";
-    const par = wonPar.par ? `, ${againstPar(ply, wonPar.par)}` : "";
+    const known = daily.par ?? wonPar.par;
+    const par = known ? `, ${againstPar(ply, known)}` : "";
     const helped = store.game.helped ? ", with help" : "";
     // The server tells, once it has the last move.
     const streak = isRanked && store.game.finished_at !== null ? `. ${endWords(store.game)}` : "";
-    strip.show("won", "Won!", `${moves(ply)}${par}${time}${helped}${streak}`, [
-      ...next,
-      { action: "again", label: "Play again" },
-      ...(store.game.help.solution ? [{ action: "solution", label: "Solution" }] : []),
-      { action: "share", label: "Share" },
-    ]);
+    const solution = store.game.help.solution ? [{ action: "solution", label: "Solution" }] : [];
+    const day = daily.ended(solution);
+    const words = `${moves(ply)}${par}${time}${helped}${streak}${day?.text ? `. ${day.text}` : ""}`;
+    strip.show(
+      "won",
+      "Won!",
+      words,
+      day?.choices ?? [
+        ...next,
+        { action: "again", label: "Play again" },
+        ...solution,
+        { action: "share", label: "Share" },
+      ],
+    );
   } else if (status === "lost") {
-    strip.show("lost", "Given up.", isRanked ? endWords(store.game) : "", [
-      ...next,
-      ...askWhatWentWrong(),
-      { action: "again", label: "Play again" },
-    ]);
+    const day = daily.ended(askWhatWentWrong());
+    strip.show(
+      "lost",
+      "Given up.",
+      day?.text ?? (isRanked ? endWords(store.game) : ""),
+      day?.choices ?? [...next, ...askWhatWentWrong(), { action: "again", label: "Play again" }],
+    );
   } else if (actions.isFinishing) {
     strip.show("finishing", "", "The rest goes home by itself.", [{ action: "skip", label: "Skip" }]);
   } else if (help.showHint()) {
@@ -252,6 +286,8 @@ function drawStrip() {
     strip.show("restarted", "", `${capital(moves(restarted))} taken back.`, [
       { action: "unrestart", label: "Bring them back" },
     ]);
+  } else if (daily.showNote()) {
+    // A board's page is about that board.
   } else if (recovered && ply === 0) {
     const name = boot.variants[recovered.variant]?.name ?? "";
     strip.show("recovered", "", `Your last moves in a game of ${name} have been saved.`, [
@@ -360,20 +396,20 @@ store.addEventListener("confirmed", () => {
   drawNames();
   drawState();
   wonPar.ask();
+  daily.confirmed();
 });
 
 store.addEventListener("refused", (event) => {
   const { code, message } = /** @type {CustomEvent<Refused>} */ (event).detail;
-  tell(message);
+  if (!daily.refused({ code, message })) tell(message);
   if (code === "not_found" && !store.started && store.game.deal !== null) {
     history.replaceState(null, "", `/play/${store.variant.slug}/${store.game.deal}`);
   }
   clock.set(Math.max(store.seconds, clock.seconds), store.status === "open" && store.started);
 });
 
-store.addEventListener("started", (event) => {
-  const { id } = /** @type {CustomEvent<{id: string}>} */ (event).detail;
-  history.replaceState(null, "", `/game/${id}`);
+store.addEventListener("started", () => {
+  history.replaceState(null, "", addressOf(store.game));
   drawNames();
 });
 
@@ -386,12 +422,16 @@ store.addEventListener("sync", drawSync);
 
 // Deals
 
+/** @param {GameState} game that is started */
+const addressOf = ({ id, kind, board, variant }) =>
+  kind === DAILY && board ? `/daily/${variant}/${board.date}` : `/game/${id}`;
+
 /**
  * @param {GameState} state
  * @param {string} [layout] the text it starts with, if it has no number
  */
 function put(state, layout = "") {
-  if (state.id) history.pushState(null, "", `/game/${state.id}`);
+  if (state.id) history.pushState(null, "", addressOf(state));
   // A layout has no address: the browser keeps its text with this one, over a reload and on the way back.
   else if (state.deal === null) history.pushState({ layout }, "", `/play/${state.variant}`);
   else history.pushState(null, "", `/play/${state.variant}/${state.deal}`);
@@ -435,12 +475,23 @@ async function putRandom(variant) {
   tell(provedWords(winnable));
 }
 
-const newDeal = () => orTell(() => putRandom(store.variant.slug));
+function newDeal() {
+  const leaves = daily.counts && daily.isOn && store.status === "open" && store.ply > 0;
+  return orTell(async () => {
+    await putRandom(store.variant.slug);
+    if (leaves) tell("Your daily game stays open: “Daily” leads back to it.");
+  });
+}
 
 function playAgain() {
   return orTell(async () => {
-    const { deal, source, dealt } = store.game;
+    const { board, deal, source, dealt } = store.game;
     const { slug } = store.variant;
+    if (board) {
+      const body = { variant: slug, kind: "practice", board: board.date, request_id: randomId() };
+      put(await api.start(body));
+      return;
+    }
     if (deal !== null && source !== "layout") {
       put(await api.deal(slug, deal));
       return;
@@ -457,6 +508,7 @@ function shareDeal() {
     tell(NO_SHARING);
     return undefined;
   }
+  if (daily.isOn) return daily.commands["daily-share"]?.();
   if (deal !== null && source !== "layout") {
     const url = `${location.origin}/play/${slug}/${deal}`;
     return share(
@@ -523,6 +575,7 @@ dialog("resign").addEventListener("close", () => {
 /** @type {Record<string, (event: Event) => unknown>} */
 const commands = {
   ...help.commands,
+  ...daily.commands,
   new: newDeal,
   ranked: () => orTell(() => rankedGames.start(store.variant.slug)),
   choose: () => choose.open(store.variant.slug),
@@ -541,8 +594,9 @@ const commands = {
   resign: () => {
     dialog("resign").returnValue = "";
     const streak = /** @type {HTMLElement} */ (find(dialog("resign"), "[data-resign-streak]"));
-    streak.hidden = !isOpenRanked(store.game);
-    streak.textContent = streak.hidden ? "" : lossWords(store.game.streak);
+    streak.hidden = !isOpenRanked(store.game) && !daily.counts;
+    const words = daily.counts ? dayLossWords : lossWords;
+    streak.textContent = streak.hidden ? "" : words(store.game.streak);
     openDialog("resign");
   },
   again: playAgain,
@@ -642,5 +696,6 @@ clock.set(store.seconds, false);
 drawSync();
 drawState();
 wonPar.ask();
+daily.recall();
 await restoreLayout();
 document.documentElement.dataset.ready = "true";

@@ -18,6 +18,7 @@ export const startsSame = (asked, deal) =>
   asked.variant === deal.variant &&
   asked.kind === deal.kind &&
   asked.deal === deal.deal &&
+  asked.board === deal.board &&
   asked.layout === deal.layout;
 
 /**

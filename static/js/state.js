@@ -320,8 +320,7 @@ export class GameStore extends EventTarget {
 
   /** The deal by number or layout, as the server is asked about one that isn't started. */
   get dealBody() {
-    const { kind: _, helped: __, ...deal } = this.#startBody;
-    return deal;
+    return { variant: this.#state.variant, ...this.#dealtFrom };
   }
 
   /** Notes that help was taken with a deal that isn't started yet: its game counts as helped from the start. */
@@ -430,9 +429,16 @@ export class GameStore extends EventTarget {
 
   /** @returns {StartBody} */
   get #startBody() {
-    const { variant, kind, deal, helped } = this.#state;
-    const dealt = this.#layout ? { layout: this.#layout } : deal === null ? {} : { deal };
+    const { variant, kind, board, helped } = this.#state;
+    const dealt = board ? { board: board.date } : this.#dealtFrom;
     return { variant, kind, ...dealt, ...(helped ? { helped } : {}) };
+  }
+
+  /** @returns {{layout?: string, deal?: string}} */
+  get #dealtFrom() {
+    const { deal } = this.#state;
+    if (this.#layout) return { layout: this.#layout };
+    return deal === null ? {} : { deal };
   }
 
   /** @param {{id: string | null, version: number, line: ReadonlyArray<string>, redo: ReadonlyArray<string>}} game */
@@ -577,6 +583,8 @@ export class GameStore extends EventTarget {
       refused: (refusal) => {
         last = refusal.state;
         refused(refusal);
+        // There is no game that could tell: a board that has closed, for instance.
+        if (refusal.starting && outbox !== this.#outbox) this.#refused(refusal.code, refusal.message, true);
       },
     };
     outbox.take(work);

@@ -15,8 +15,8 @@ import { Question, TIMERS } from "./question.js";
 /** Milliseconds after a move before its position is asked about: quick moves cost one question. */
 export const REST_MS = 400;
 
-/** Kinds of game that have a lamp. */
-const KINDS = ["casual", "practice"];
+/** Kinds of game that have a lamp; a daily one from when its board has settled. */
+const KINDS = ["casual", "practice", "daily"];
 
 export class Lamp {
   #store;

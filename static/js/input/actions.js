@@ -37,6 +37,7 @@ export class Actions {
   /** @type {(words: string) => void} */ #tell;
   /** @type {(words: string) => void} */ #say;
   /** @type {() => void} */ #changed;
+  /** @type {() => boolean} */ #mayPlay;
   /** The column whose card is picked up, and whether by keys or because a tap asks where to. */
   /** @type {{column: number, card: string, asked: boolean} | null} */ #picked = null;
   /** Indexes in the line of moves that were played for the player. @type {Set<number>} */ #automatic =
@@ -53,14 +54,17 @@ export class Actions {
    * @param {(words: string) => void} parts.tell shows and says why something didn't happen
    * @param {(words: string) => void} parts.say says it only
    * @param {() => void} parts.changed told when what the strip offers may have changed without a move
+   * @param {() => boolean} [parts.mayPlay] asked before an own move that is legal; false if it mustn't be played, and
+   *   then it has been said why
    */
-  constructor({ store, table, settings, tell, say, changed }) {
+  constructor({ store, table, settings, tell, say, changed, mayPlay = () => true }) {
     this.#store = store;
     this.#table = table;
     this.#settings = settings;
     this.#tell = tell;
     this.#say = say;
     this.#changed = changed;
+    this.#mayPlay = mayPlay;
   }
 
   /** @returns {boolean} whether auto-complete is playing */
@@ -99,9 +103,15 @@ export class Actions {
 
   // Moves
 
-  /** @param {string} move @returns {boolean} */
-  #play(move) {
-    const { ply, redoLine } = this.#store;
+  /**
+   * @param {string} move
+   * @param {(reason: string) => void} [otherwise] called with why it isn't possible
+   * @returns {boolean}
+   */
+  #play(move, otherwise = () => {}) {
+    const { ply, redoLine, status, variant, position } = this.#store;
+    const isPossible = status === "open" && whyNot(variant, position, move) === null;
+    if (isPossible && !this.#mayPlay()) return false;
     this.#forget(redoLine[0] === move ? [ply] : null, ply);
     this.#mayFollow = true;
     if (this.#store.play(move)) {
@@ -109,6 +119,7 @@ export class Actions {
       return true;
     }
     this.#mayFollow = false;
+    otherwise(this.#reason(move));
     return false;
   }
 
@@ -174,10 +185,7 @@ export class Actions {
    */
   drop(column, place) {
     this.stopFinishing();
-    const move = columnName(column) + place;
-    if (this.#play(move)) return true;
-    this.#tell(this.#reason(move));
-    return false;
+    return this.#play(columnName(column) + place, this.#tell);
   }
 
   /** @param {string} move @returns {string} */
@@ -285,8 +293,7 @@ export class Actions {
       return;
     }
     this.cancelPick();
-    const move = columnName(column) + HOME;
-    if (!this.#play(move)) this.#refuse(column, this.#reason(move));
+    this.#play(columnName(column) + HOME, (reason) => this.#refuse(column, reason));
   }
 
   // Pick up and put down

@@ -1,6 +1,7 @@
 /** The list of the player's own open and recent games. */
 
 import { clockText } from "../clock.js";
+import { nameOnTable } from "../daily.js";
 import { RANKED } from "../ranked.js";
 import { dialog, find, openDialog } from "./dialogs.js";
 
@@ -28,6 +29,13 @@ function note(text) {
   return element;
 }
 
+/** @param {GameSummary} game */
+function dealName({ board, deal, kind, source }) {
+  if (board) return `, ${nameOnTable(board, kind).toLowerCase()}`;
+  if (deal !== null) return `, deal ${deal}`;
+  return source === "layout" ? ", imported layout" : "";
+}
+
 /**
  * @param {GameSummary} game
  * @param {Record<string, Variant>} variants
@@ -39,8 +47,6 @@ function item(game, variants, current) {
   link.dataset.game = game.id;
   if (game.id === current) link.setAttribute("aria-current", "true");
   const name = variants[game.variant]?.name ?? game.variant;
-  const deal =
-    game.deal === null ? (game.source === "layout" ? ", imported layout" : "") : `, deal ${game.deal}`;
   const kind = game.kind === RANKED ? ", ranked" : "";
   const when = game.last_move_at ?? game.started_at;
   const parts = [
@@ -51,7 +57,7 @@ function item(game, variants, current) {
     when ? new Date(when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }) : "",
   ];
   link.append(
-    words("games__name", name + kind + deal),
+    words("games__name", name + kind + dealName(game)),
     words("games__status", STATUS[game.status] ?? game.status),
     words("games__more", parts.filter(Boolean).join(" · ")),
   );
