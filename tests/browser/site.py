@@ -41,11 +41,21 @@ def running_site(home: Path, **settings: str) -> Iterator[str]:
         home: a folder of its own.
         settings: further variables of its environment.
     """
-    port = free_port()
-    environment = {**_environment(home), "SITE_URL": f"http://localhost:{port}", **settings}
-    manage = [sys.executable, "manage.py"]
+    prepare(home)
+    with serving(home, free_port(), **settings) as address:
+        yield address
+
+
+def prepare(home: Path) -> None:
+    """Make the database of a site, and collect its static files."""
     for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"]):
-        subprocess.run([*manage, *command], cwd=ROOT, env=environment, check=True)
+        manage(home, *command)
+
+
+@contextmanager
+def serving(home: Path, port: int, **settings: str) -> Iterator[str]:
+    """Serve a site that is prepared, and give its address."""
+    environment = {**_environment(home), "SITE_URL": f"http://localhost:{port}", **settings}
     serve = [
         "gunicorn",
         "--no-control-socket",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections.abc import Callable
@@ -17,24 +16,9 @@ from bakers.rules.deals import deal
 from bakers.rules.variants import VARIANTS
 from bakers.solver import decide
 from tests.browser.conftest import SIZES, TablePage
-from tests.browser.site import manage
+from tests.browser.people import let_in
 
 GAME = re.compile(r"/game/[0-9a-f-]{36}$")
-
-#: Makes a user whose name nobody has, signs them in and prints the cookie.
-SIGN_IN = """
-import json, uuid
-from importlib import import_module
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
-user = get_user_model().objects.create_user(f"{uuid.uuid4()}@example.org")
-session = import_module(settings.SESSION_ENGINE).SessionStore()
-session[SESSION_KEY] = str(user.pk)
-session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-session.create()
-print(json.dumps({"name": settings.SESSION_COOKIE_NAME, "value": session.session_key}))
-"""
 
 
 class Player:
@@ -44,8 +28,7 @@ class Player:
         self.table = table
         self.page = table.page
         self._home = home
-        cookie = json.loads(manage(home, "shell", "--no-imports", "-v0", "-c", SIGN_IN))
-        table.page.context.add_cookies([{**cookie, "url": table.site}])
+        let_in(table.page.context, table.site, home)
 
     def start(self) -> str:
         """Start a ranked game from the menu of the table, and return the id of what then lies there."""
