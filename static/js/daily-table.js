@@ -132,7 +132,7 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
         { action: "daily-sign-in", label: "Sign in", strong: true },
         { action: "daily-sign-up", label: "Sign up" },
       ];
-      return { name: "daily-guest", title: `${name}.`, text: "Sign in to play today’s board.", choices };
+      return { name: "daily-guest", title: "", text: "Sign in to play today’s board.", choices };
     }
     if (phase() === "open") return null;
     const choices = [TODAY, PLAY_ON];
