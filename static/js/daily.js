@@ -59,22 +59,6 @@ export function countdownText(ms) {
 }
 
 /**
- * Time that is left, as it is said.
- *
- * @param {number} ms
- * @returns {string} "7 hours 12 minutes", "less than a minute"
- */
-export function timeLeftWords(ms) {
-  const minutes = Math.ceil(ms / 60_000);
-  if (minutes < 2) return "less than a minute";
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  return [hours > 0 ? counted(hours, "hour") : "", rest > 0 ? counted(rest, "minute") : ""]
-    .filter(Boolean)
-    .join(" ");
-}
-
-/**
  * @param {Outcome} outcome
  * @returns {string} "12 of 30 players won it (40 %)."
  */

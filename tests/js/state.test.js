@@ -50,6 +50,15 @@ function openLayout(dealt, { slug = "bakers-dozen" } = {}) {
   return { world, page, store: page.store };
 }
 
+const BOARD = { variant: "bakers-dozen", date: "2026-03-01", number: 60 };
+
+/** @param {string} kind @param {string | null} [deal] */
+function openBoard(kind, deal = null) {
+  const world = new FakeWorld();
+  const page = world.open({ ...world.server.unstarted("bakers-dozen", "5"), kind, deal, board: BOARD });
+  return { world, page };
+}
+
 /** A page with a started game, and a second page of the same game. */
 async function openTwice() {
   const { world, page } = openDeal();
@@ -149,6 +158,19 @@ describe("a deal that isn't started", () => {
     assert.equal(world.calls[0]?.body.layout, "the layout");
     assert.equal(world.calls[0]?.body.kind, "practice");
     assert.deepEqual(gameOf(world, page).line, ["12"]);
+  });
+
+  test("is started by its day if it is a board's, whether its number is known or not", async () => {
+    for (const [kind, deal] of /** @type {const} */ ([
+      ["daily", null],
+      ["practice", "5"],
+    ])) {
+      const { world, page } = openBoard(kind, deal);
+      page.store.play(page.store.game.legal[0] ?? "");
+      await settle();
+      const { request_id: _, ...start } = world.calls[0]?.body ?? {};
+      assert.deepEqual(start, { variant: "bakers-dozen", kind, board: BOARD.date });
+    }
   });
 });
 
@@ -827,6 +849,22 @@ describe("a page that comes after one that died", () => {
     await world.finish([next]);
     assert.equal(next.store.ply, 0);
     assert.deepEqual(next.seen("recovered")[0].game.line, [move]);
+    assert.equal(world.local.length, 0);
+  });
+
+  test("says so when a game can't be started any more", async () => {
+    const { world, page } = openBoard("daily");
+    world.fate = () => ({ lost: true });
+    page.store.play(page.store.game.legal[0] ?? "");
+    await settle();
+    page.crash();
+    world.fate = () => ({ instead: problem(409, "board_closed", "This board has closed.") });
+    const next = world.open(world.server.unstarted("bakers-dozen", "77"));
+    await world.finish([next]);
+    assert.deepEqual(next.seen("refused"), [
+      { code: "board_closed", message: "This board has closed.", kept: true },
+    ]);
+    assert.equal(next.store.ply, 0);
     assert.equal(world.local.length, 0);
   });
 });
