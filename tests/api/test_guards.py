@@ -34,6 +34,7 @@ from bakers.rules.moves import HOME, MOVES
 from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
 from bakers.solver import Outcome, Reason, decide
+from config import clock
 from tests.conftest import ApiClient
 from tests.database import rows
 from tests.endpoints import account_pages, endpoints, entrance
@@ -185,6 +186,17 @@ NO_HELP: dict[str, Callable[[ApiClient, dict[str, Any]], Any]] = {
         f"/play/{state['variant']}/{NUMBER}"
     ),
     "GET /game/<uuid:game_id>": lambda api, state: api.browser.get(f"/game/{state['id']}"),
+    "GET /daily/<str:variant>": lambda api, state: api.browser.get(f"/daily/{state['variant']}"),
+    "GET /daily/<str:variant>/<str:date>": lambda api, state: api.browser.get(
+        f"/daily/{state['variant']}/{clock.now().date()}"
+    ),
+    "GET /api/daily/<str:variant>": lambda api, state: api.get(f"daily/{state['variant']}"),
+    "GET /api/daily/<str:variant>/<str:date>": lambda api, state: api.get(
+        f"daily/{state['variant']}/{clock.now().date()}"
+    ),
+    "GET /api/leaderboards/<str:contest>/<str:variant>": lambda api, state: api.get(
+        f"leaderboards/daily/{state['variant']}"
+    ),
     "GET /rules/<str:variant>": lambda api, state: api.browser.get(f"/rules/{state['variant']}"),
     "GET /questions": lambda api, state: api.browser.get("/questions"),
     "GET /healthz": lambda api, state: api.browser.get("/healthz"),

@@ -6,6 +6,7 @@ What opens on a page, such as dialogs, and pages that come of forms, are looked 
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 from collections.abc import Callable
@@ -50,6 +51,8 @@ class Cast:
         return endpoint.path(
             game_id=self.ended if "history" in endpoint.route else self.open,
             pk=self.passkey,
+            # Of today there is always a board.
+            date=datetime.datetime.now(datetime.UTC).date(),
             object_id=next((pk for part, pk in self.objects.items() if part in endpoint.route), None),
         )
 
@@ -135,6 +138,8 @@ LOOKS = {
     "GET /play/<str:variant>": ANYBODY,
     "GET /play/<str:variant>/<str:number>": ANYBODY,
     "GET /deal/<str:variant>/<str:number>": ANYBODY,
+    "GET /daily/<str:variant>": ANYBODY,
+    "GET /daily/<str:variant>/<str:date>": ANYBODY,
     "GET /questions": ANYBODY,
     "GET /rules/<str:variant>": ANYBODY,
     "GET /game/<uuid:game_id>": ANN,

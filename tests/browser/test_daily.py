@@ -498,9 +498,11 @@ class TestMidnight:
         waiting.table.ready()
         expect(name(waiting.page)).to_have_text(re.compile("^Daily #62"))
 
-        # A win until it settles counts for its day.
-        playing.go_on(line, "2026-03-02")
+        # A page that is opened now says so too, and a win until it settles counts for its day.
+        playing.page.reload()
+        playing.table.ready()
         expect(panel(playing.page)).to_contain_text("A new board is out.")
+        playing.go_on(line, "2026-03-02")
         playing.table.tap(line[-1][0])
         playing.table.expect_status("won")
         shown = result(playing.page)
@@ -533,6 +535,7 @@ class TestASettledBoard:
     ) -> None:
         daily_site.set_clock("2026-03-04 03:00")
         daily_site.set_par("2026-03-01", 70)
+        daily_site.run(OTHERS.format(date="2026-03-01", moves=[80, None]))
         table.open("/daily/bakers-dozen/2026-03-01")
         expect(name(table.page)).to_have_text(re.compile("^Daily #60.*practice$"))
         expect(panel(table.page)).to_contain_text("Practice with help; it counts for nothing. Best known 70.")

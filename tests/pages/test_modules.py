@@ -14,6 +14,7 @@ ENTRIES = {
     "accounts/statistics": "history.js",
     "accounts/history": "history.js",
     "accounts/replay": "replay.js",
+    "daily/closed": "history.js",
 }
 #: What every page loads, before it is drawn, and so no module.
 PLAIN = SCRIPTS / "look.js"

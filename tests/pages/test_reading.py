@@ -1,6 +1,7 @@
 """Reading changes nothing: no GET stores a row, starts a session or sets a cookie but the CSRF token's.
 
-What is found out about cards is kept, and searches are counted; that says nothing about who read.
+What is found out about cards is kept, and searches are counted; that says nothing about who read. Nor does today's
+board, which whoever looks first has made.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from tests.database import counts, rows
 from tests.endpoints import endpoints
 
 #: Tables of what the solver knows, which no player's row points to or from, and of how much was asked.
-KNOWLEDGE = {"bakers.Answer", "bakers.Limit"}
+KNOWLEDGE = {"bakers.Answer", "bakers.Limit", "daily.Board", "daily.Solution"}
 #: Addresses at which something has to be found out.
 SEARCHING = {
     "GET /deal/<str:variant>/<str:number>",
     "GET /api/games/<uuid:game_id>/verdict",
+    "GET /daily/<str:variant>",
+    "GET /api/daily/<str:variant>",
     # Gathering everything about somebody is counted as well.
     "GET /api/me/export",
 }
@@ -25,6 +28,11 @@ SEARCHING = {
 OTHERWISE = {
     # For players there are no pages for staff.
     **{str(endpoint): (302, 404) for endpoint in endpoints() if endpoint.route.startswith("admin/")},
+    # Nobody has made a board of that day.
+    "GET /daily/<str:variant>/<str:date>": (404, 404),
+    "GET /api/daily/<str:variant>/<str:date>": (404, 404),
+    # It takes no version.
+    "GET /api/leaderboards/<str:contest>/<str:variant>": (400, 400),
     "GET /accounts/": (302, 200),
     "GET /accounts/name/": (302, 200),
     "GET /accounts/delete/": (302, 302),

@@ -112,7 +112,7 @@ class TestTheOfferToGoOn:
         response = api.browser.get("/play/bakers-dozen/5")
 
         assert response.context["resume"] == {
-            "id": newer["id"], "variant_name": "Good Measure", "kind": "casual", "ply": 2, "deal": "2",
+            "id": newer["id"], "variant_name": "Good Measure", "kind": "casual", "ply": 2, "deal": "2", "board": None,
         }  # fmt: skip
         assert any(link.get("href") == f"/game/{newer['id']}" for link in Page(response).find("a"))
 
