@@ -45,6 +45,8 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let asking = false;
+  /** Whether the first move came too late. */
+  let isTurnedAway = false;
 
   const dialog = clock ? dailyDialog({ clock }) : null;
 
@@ -94,6 +96,7 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
     changed();
     const panel = note();
     if (panel) say(`${panel.title} ${panel.text}`);
+    else if (shown() && phase() === "closing") say("A new board is out.");
     if (phase() === board?.phase) watch();
     else refresh();
   }
@@ -103,6 +106,7 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
     game: store.game,
     variant: store.variant.name,
     par: par(),
+    signedIn,
   });
 
   /** Par by the board or by the game, whichever knows it better. */
@@ -124,7 +128,9 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
       return { name: "daily-practice", title: `${name}.`, text, choices: [RESULT("How it went")] };
     }
     if (!isPlayed() && phase() !== "open") {
-      const text = "A new day has begun, and a new board is out.";
+      const text = isTurnedAway
+        ? "Your move came after the day’s end and was not played. A new board is out."
+        : "A new day has begun, and a new board is out.";
       return { name: "daily-closed", title: `${name} has closed.`, text, choices: [TODAY] };
     }
     if (!signedIn) {
@@ -137,7 +143,7 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
     if (phase() === "open") return null;
     const choices = [TODAY, PLAY_ON];
     if (phase() === "closing") {
-      const text = `Yours counts if you win it by ${timeOfDay(on.settles_at)}.`;
+      const text = `Yours counts until ${timeOfDay(on.settles_at)}.`;
       return { name: "daily-closing", title: "A new board is out.", text, choices };
     }
     const text = "It can be played on with help, and counts for nothing now.";
@@ -256,7 +262,7 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
           RESULT("Result"),
           ...(status === "won" ? [{ action: "daily-share", label: "Share" }] : []),
           ...(isSettled ? [{ action: "again", label: "Practise" }, ...more] : []),
-          { action: "new", label: "New deal" },
+          phase() === "open" ? { action: "new", label: "New deal" } : { ...TODAY, strong: false },
         ],
       };
     },
@@ -277,16 +283,18 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
     /**
      * Says why the server took no move.
      *
-     * @param {{code: string, message: string}} refused
+     * @param {{code: string, message: string, kept: boolean}} refused
      * @returns {boolean} whether that was its matter
      */
-    refused({ code, message }) {
-      if (!shown()) return false;
+    refused({ code, message, kept }) {
+      // What a page that is gone had kept for another board is none of this one's.
+      if (!shown() || kept) return false;
       if (code === "sign_in_required") {
         openDialog("daily-guest");
         return true;
       }
       if (code !== "board_closed") return false;
+      isTurnedAway = true;
       say(message);
       refresh();
       return true;

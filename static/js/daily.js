@@ -42,7 +42,8 @@ export const boardName = ({ number }) => `Daily #${number}`;
  * @param {string} kind
  */
 export function nameOnTable({ number, rating = null }, kind) {
-  return [boardName({ number }), rating?.name, kind === DAILY ? "" : "practice"].filter(Boolean).join(", ");
+  const more = kind === DAILY ? rating?.name : "practice";
+  return [boardName({ number }), more].filter(Boolean).join(", ");
 }
 
 /**

@@ -400,8 +400,8 @@ store.addEventListener("confirmed", () => {
 });
 
 store.addEventListener("refused", (event) => {
-  const { code, message } = /** @type {CustomEvent<Refused>} */ (event).detail;
-  if (!daily.refused({ code, message })) tell(message);
+  const { code, message, kept } = /** @type {CustomEvent<Refused>} */ (event).detail;
+  if (!daily.refused({ code, message, kept })) tell(message);
   if (code === "not_found" && !store.started && store.game.deal !== null) {
     history.replaceState(null, "", `/play/${store.variant.slug}/${store.game.deal}`);
   }

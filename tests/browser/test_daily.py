@@ -479,12 +479,13 @@ class TestMidnight:
         waiting.table.expected.append("409")
         waiting.table.tap(first[0])
         expect(panel(waiting.page)).to_contain_text("Daily #61 has closed.")
+        expect(panel(waiting.page)).to_contain_text("was not played")
         waiting.table.expect_ply(0)
         expect(waiting.page.locator("[data-live]")).to_contain_text("This board has closed")
 
         playing.page.clock.run_for("31:00")
         expect(panel(playing.page)).to_contain_text("A new board is out.")
-        expect(panel(playing.page)).to_contain_text("Yours counts if you win it by")
+        expect(panel(playing.page)).to_contain_text("Yours counts until")
         panel(playing.page).get_by_role("button", name="Play on").click()
         expect(panel(playing.page)).to_have_count(0)
 
@@ -544,7 +545,7 @@ class TestASettledBoard:
         expect(result(table.page).locator("[data-daily-fact=par]")).to_contain_text("70, best known")
         table.page.keyboard.press("Escape")
         table.page.locator('.toolbar > [data-action="hint"]').click()
-        expect(table.page.locator("[data-panel=hint]")).to_contain_text("Move the")
+        expect(table.page.locator("[data-panel=hint-card]")).to_contain_text("Move the")
         table.tap_move(daily_site.line("2026-03-01")[0])
         assert (table.state()["kind"], table.state()["board"]["number"]) == ("practice", 60)
         expect(name(table.page)).to_have_text(re.compile("practice$"))

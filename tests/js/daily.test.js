@@ -31,7 +31,10 @@ describe("a board's name", () => {
       "Daily #334, hard",
     );
     assert.equal(nameOnTable({ number: 1, rating: null }, "daily"), "Daily #1");
-    assert.equal(nameOnTable({ number: 1 }, "practice"), "Daily #1, practice");
+    assert.equal(
+      nameOnTable({ number: 1, rating: { level: 1, name: "easy" } }, "practice"),
+      "Daily #1, practice",
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import { dialog as dialogNamed, find, openDialog } from "./dialogs.js";
  * @property {import("../api.js").GameState} game on the table
  * @property {string} variant its name
  * @property {import("../par.js").Par | null} par
+ * @property {boolean} signedIn
  */
 
 /** @param {string} name @param {string} className @param {string} [text] */
@@ -103,7 +104,7 @@ export function dailyDialog({ clock }) {
 
   /** @param {Facts} facts */
   function draw(facts) {
-    const { board, game, variant } = facts;
+    const { board, game, variant, signedIn } = facts;
     const isOwn = game.kind === DAILY;
     const isWon = isOwn && game.status === "won";
     const isLate = isWon && board.result !== null && !board.result.won;
@@ -112,8 +113,8 @@ export function dailyDialog({ clock }) {
     words("lead", [variant, dateText(board.date), board.rating?.name].filter(Boolean).join(" · "));
     fact("moves", isWon ? String(game.ply) : "");
     fact("par", parFact(facts));
-    fact("streak", counted(board.streak.current, "day"));
-    fact("best", counted(board.streak.best, "day"));
+    fact("streak", signedIn ? counted(board.streak.current, "day") : "");
+    fact("best", signedIn ? counted(board.streak.best, "day") : "");
     words("late", isLate ? "Won after the board had settled: it doesn’t count for your streak." : "");
     words(
       "share",
