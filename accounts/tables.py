@@ -8,7 +8,7 @@ from typing import Any
 from accounts import charts
 from accounts.figures import AgainstPar, Figures, Period
 from bakers.models import Game
-from bakers.presenters import shown_deal
+from bakers.presenters import shown_board, shown_deal
 from bakers.rules.variants import VARIANTS
 
 #: Stands where there is nothing to count yet.
@@ -104,6 +104,7 @@ def game_row(game: Game, names: dict[str, str]) -> dict[str, Any]:
         "variant": game.variant,
         "variant_name": VARIANTS[game.variant].name,
         "deal": shown_deal(game),
+        "board": shown_board(game),
         "kind": kind_name(game.kind, names),
         "status": game.status,
         "result": "Won" if game.status == Game.Status.WON else "Lost",

@@ -226,8 +226,10 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
 
     /** Whether a move may be played; if not, it has been said why. */
     mayPlay() {
-      if (signedIn || !shown() || store.game.kind !== DAILY || phase() !== "open") return true;
-      openDialog("daily-guest");
+      const on = shown();
+      if (signedIn || !on || store.game.kind !== DAILY) return true;
+      if (phase() === "open") openDialog("daily-guest");
+      else tell(`${boardName(on)} has closed. A new board is out.`);
       return false;
     },
 

@@ -86,6 +86,18 @@ class TestAGameOnIt:
         assert "Unfinished: Baker’s Dozen, daily #60, 1 move." in page.text
 
 
+    def test_is_named_in_the_history_though_its_number_is_hidden(self, new_user, clock, line):
+        api = ApiClient(new_user())
+        won = win(api, line)
+
+        history = visit(api.browser, "/accounts/history/")
+        replay = visit(api.browser, f"/accounts/history/{won['id']}")
+
+        assert "Baker’s Dozen, daily #60" in history.text
+        assert "Baker’s Dozen, daily #60" in replay.text
+        assert f"/daily/{VARIANT}/2026-03-01" in [link.get("href") for link in replay.find("a")]
+
+
 class TestAfterTheDay:
     def test_only_who_has_a_first_move_sees_the_cards(self, client, new_user, clock, line):
         players = [ApiClient(new_user()) for _ in range(3)]
