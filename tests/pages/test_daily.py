@@ -85,7 +85,6 @@ class TestAGameOnIt:
 
         assert "Unfinished: Baker’s Dozen, daily #60, 1 move." in page.text
 
-
     def test_is_named_in_the_history_though_its_number_is_hidden(self, new_user, clock, line):
         api = ApiClient(new_user())
         won = win(api, line)
