@@ -38,7 +38,7 @@ class Endpoint:
         """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a thing of nobody's."""
         filled = {
             "variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, "object_id": 4,
-            "app_label": "accounts", **arguments,
+            "app_label": "accounts", "contest": "daily", "date": "2026-03-01", **arguments,
         }  # fmt: skip
         # One of the admin's is a regular expression.
         route = re.sub(r"\^\(\?P<(\w+)>[^)]*\)/\$", r"<str:\1>/", self.route)

@@ -105,6 +105,10 @@ TABLE = {
     "POST /api/games/<uuid:game_id>/postmortem": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/solution": Row(200, 404, {"version": 1}),
     "POST /api/games/<uuid:game_id>/resign": Row(200, 404, {"request_id": "request-1", "version": 1}),
+    "GET /api/daily/<str:variant>": EVERYBODY,
+    # Nobody has made a board of that day.
+    "GET /api/daily/<str:variant>/<str:date>": Row(404, 404),
+    "GET /api/leaderboards/<str:contest>/<str:variant>": EVERYBODY,
     "GET /api/me/settings": account(200, guest=403),
     "PATCH /api/me/settings": Row(200, 200, {"theme": "dark"}, guest=403),
     "POST /api/solve": Row(200, 200, {"variant": "bakers-dozen", "deal": "2"}),
