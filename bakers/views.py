@@ -83,7 +83,6 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
     known = _variant(variant)
     context = {
         "variant": variant_data(known),
-        "variants": [variant_data(variant) for variant in VARIANTS.values()],
         "sections": sections(known),
     }
     return render(request, "bakers/rules.html", context)
@@ -93,8 +92,7 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
 @_compressed
 def questions(request: HttpRequest) -> HttpResponse:
     """Answer questions about the game, with figures from the surveys."""
-    variants = [variant_data(variant) for variant in VARIANTS.values()]
-    return render(request, "bakers/questions.html", {"variants": variants, **questions_data()})
+    return render(request, "bakers/questions.html", questions_data())
 
 
 @require_safe
@@ -130,7 +128,6 @@ def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
     boot = {"variant": variant_data(known), "deal": shown}
     context = {
         "variant": variant_data(known),
-        "variants": [variant_data(variant) for variant in VARIANTS.values()],
         "deal": shown,
         "boot_json": json.dumps(boot, separators=(",", ":")),
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
@@ -148,7 +145,6 @@ def _table(request: HttpRequest, table: games.Table) -> HttpResponse:
     boot = {"game": state, "variants": variants}
     context: dict[str, Any] = {
         "variant": variants[table.game.variant],
-        "variants": list(variants.values()),
         "state": state,
         "boot_json": json.dumps(boot, separators=(",", ":")),
         "resume": _resume(request) if state["id"] is None else None,
