@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accounts import names
+from accounts import names, ranked
 from accounts.models import Statistics, User
 from bakers.rules.variants import VARIANTS, Variant
 from config import clock
 from daily import badges, calendars, results
 from daily.badges import Badge
 from daily.calendars import Year
-
-RANKED = "ranked"
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ def find_listed(name: str) -> User | None:
 
 def read_record(*, user_id: int) -> Record:
     """Return what a player's results come to, in four queries."""
-    rows = list(Statistics.objects.filter(user_id=user_id, kind__in=[results.SLUG, RANKED]))
+    rows = list(Statistics.objects.filter(user_id=user_id, kind__in=[results.SLUG, ranked.SLUG]))
     return Record(
         tuple(_streaks(rows)),
         calendars.read_year(user_id=user_id),
@@ -58,13 +56,13 @@ def _streaks(rows: list[Statistics]) -> list[Streaks]:
     by_kind = {(row.variant, row.kind): row for row in rows}
     found = []
     for slug, variant in VARIANTS.items():
-        days, ranked = by_kind.get((slug, results.SLUG)), by_kind.get((slug, RANKED))
+        days, games = by_kind.get((slug, results.SLUG)), by_kind.get((slug, ranked.SLUG))
         streaks = Streaks(
             variant,
             results.streak_alive(days, now),
             0 if days is None else days.best_streak,
-            0 if ranked is None else ranked.streak,
-            0 if ranked is None else ranked.best_streak,
+            0 if games is None else games.streak,
+            0 if games is None else games.best_streak,
         )
         if streaks.best_days or streaks.best_ranked:
             found.append(streaks)
