@@ -84,7 +84,7 @@ def draw(year: Year, won: Collection[datetime.date], title: str) -> str:
         parts.append(
             f'<text class="plot__text" x="{LEFT - 6}" y="{TOP + row * STEP + 9}" text-anchor="end">{name}</text>'
         )
-    others, labelled = [], -LABEL_WEEKS
+    squares, others, labelled = [], [], -LABEL_WEEKS
     for index, day in enumerate(year.days()):
         week, row = divmod(index, 7)
         x, y = LEFT + week * STEP, TOP + row * STEP
@@ -93,15 +93,14 @@ def draw(year: Year, won: Collection[datetime.date], title: str) -> str:
             parts.append(
                 f'<text class="plot__text" x="{x}" y="{TOP - 8}">{dateformat.format(day, "M")}</text>'
             )
+        square = f"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z"
         if day in won:
-            parts.append(
-                f'<rect class="plot__day" x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" rx="2">'
-                f"<title>{dateformat.format(day, 'j F Y')}: won</title></rect>"
-            )
+            squares.append(f'<path d="{square}"><title>{dateformat.format(day, "j F Y")}: won</title></path>')
         else:
-            others.append(f"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")
-    # All in one, since there may be hundreds.
+            others.append(square)
+    # All other days are one path: there may be hundreds, and they have nothing to say.
     parts.append(f'<path class="plot__no-day" d="{"".join(others)}"/>')
+    parts.append(f'<g class="plot__day">{"".join(squares)}</g>')
     return "".join([*parts, "</svg>"])
 
 

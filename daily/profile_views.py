@@ -11,9 +11,8 @@ from django.utils.safestring import mark_safe
 from accounts.models import User
 from accounts.sections import Section
 from bakers.rules.variants import VARIANTS
-from daily import calendars, pages, profiles
+from daily import calendars, pages, profiles, results
 from daily.calendars import Year
-from daily.profiles import Record
 
 
 @pages.page
@@ -24,7 +23,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404("There is no such player.")
     if player.display_name != name:
         return redirect("profile", name=player.display_name)
-    record = profiles.read_record(user_id=player.pk)
+    record = profiles.read_record(user_id=player.pk, statistics=profiles.read_statistics(user_id=player.pk))
     context = {
         **pages.frame(),
         "name": player.display_name,
@@ -41,12 +40,12 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
 
 def section(user: User) -> Section | None:
     """Return a player's own days: their year, and every badge, also those that they don't have yet."""
-    record: Record = profiles.read_record(user_id=user.pk)
-    if not any(streaks.best_days for streaks in record.streaks):
+    statistics = profiles.read_statistics(user_id=user.pk)
+    if not any(row.won for row in statistics if row.kind == results.SLUG):
         return None
-    years = _years(record.year)
+    record = profiles.read_record(user_id=user.pk, statistics=statistics)
     context = {
-        "years": years,
+        "years": _years(record.year),
         "badges": record.badges,
         "held": sum(1 for badge in record.badges if badge.held),
         "profile_name": user.display_name if user.is_listed else "",

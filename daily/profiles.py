@@ -41,13 +41,21 @@ def find_listed(name: str) -> User | None:
     return User.objects.filter(name_key=names.key(name), is_listed=True, is_active=True).first()
 
 
-def read_record(*, user_id: int) -> Record:
-    """Return what a player's results come to, in four queries."""
-    rows = list(Statistics.objects.filter(user_id=user_id, kind__in=[results.SLUG, ranked.SLUG]))
+def read_statistics(*, user_id: int) -> list[Statistics]:
+    """Return a player's rows of the two kinds that have leaderboards, in one query."""
+    return list(Statistics.objects.filter(user_id=user_id, kind__in=[results.SLUG, ranked.SLUG]))
+
+
+def read_record(*, user_id: int, statistics: list[Statistics]) -> Record:
+    """Return what a player's results come to, in three queries.
+
+    Args:
+        statistics: what `read_statistics` returned of them.
+    """
     return Record(
-        tuple(_streaks(rows)),
+        tuple(_streaks(statistics)),
         calendars.read_year(user_id=user_id),
-        tuple(badges.read_badges(user_id=user_id, statistics=rows)),
+        tuple(badges.read_badges(user_id=user_id, statistics=statistics)),
     )
 
 

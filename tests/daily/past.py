@@ -65,7 +65,7 @@ def play_days(
     Result.objects.bulk_create(
         Result(
             user=user, board=board, game=game, variant=variant, number=board.number,
-            first_move_at=game.first_move_at, won_at=game.finished_at, moves=moves if won else None,
+            first_move_at=Day(board.day).opens_at + noon, won_at=game.finished_at, moves=moves if won else None,
         )
         for board, game in zip(boards, games, strict=True)
     )  # fmt: skip
