@@ -15,7 +15,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts import charts, figures, history, tables
+from accounts import charts, figures, history, sections, tables
 from accounts.signed_in import visitor
 from bakers import kinds
 from bakers.models import Game
@@ -53,6 +53,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
         "left_hours": int(figures.LEFT_AFTER.total_seconds()) // 3600,
     }
     if played:
+        context["sections"] = sections.sections(visitor(request))
         days = [
             day
             for day in figures.read_days(user_id=user_id)
