@@ -51,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "incorrect_code": gettext_lazy("This isn’t the code. Please look again."),
         "incorrect_password": gettext_lazy("This isn’t your password."),
         "too_many_login_attempts": gettext_lazy(
-            "That was a wrong code too often, and it has lost its force. Please begin again to get a new one."
+            "That was a wrong code too often. Please begin again to get a new one."
         ),
     }
 

@@ -24,6 +24,10 @@ LEFT_AFTER = datetime.timedelta(hours=24)
 MOST_PERIODS = 32
 
 
+def _as_stored(row: Statistics) -> int:
+    return row.streak
+
+
 @dataclass(frozen=True)
 class Counted:
     """A kind of game that counts for statistics.
@@ -34,6 +38,7 @@ class Counted:
         streak: what its streak is a number of.
         counts_left: whether a game that was left for `LEFT_AFTER` counts as played.
         won: which of the games that were won count as won.
+        alive: returns how long the present streak is, of those that end by themselves 0 once they have.
     """
 
     slug: str
@@ -41,6 +46,7 @@ class Counted:
     streak: str
     counts_left: bool = False
     won: Q = field(default_factory=Q)
+    alive: Callable[[Statistics], int] = _as_stored
 
 
 _counted = {
@@ -156,7 +162,7 @@ def read_figures(*, user_id: int) -> list[Figures]:
                     kind=kind,
                     played=total.get("played", 0),
                     won=total.get("won", 0),
-                    streak=0 if row is None else row.streak,
+                    streak=0 if row is None else kind.alive(row),
                     best_streak=0 if row is None else row.best_streak,
                     best_streak_at=None if row is None else row.best_streak_at,
                     fewest_moves=None if plies is None else plies // 2,

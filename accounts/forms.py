@@ -11,6 +11,7 @@ from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.contrib.auth import get_user_model
+from django.core.validators import EmailValidator
 from django.db import IntegrityError
 from django.utils.translation import gettext_lazy as _
 
@@ -46,6 +47,9 @@ _HELP = {
 class _OurWords:
     """Names fields in this site's words, and asks for a new password once: a mailed code mends what was mistyped."""
 
+    #: The field that takes the keys as its page opens, where the page is there for it alone.
+    _focus = ""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields: dict[str, forms.Field] = self.fields  # type: ignore[attr-defined]
@@ -55,6 +59,11 @@ class _OurWords:
             field.help_text = _HELP.get(name, "")
             # The label says it, and stays while something is typed.
             field.widget.attrs.pop("placeholder", None)
+        for field in fields.values():
+            if isinstance(field, forms.EmailField):
+                field.validators = [EmailValidator(message=_("This isn’t an e-mail address."))]
+        if self._focus in fields:
+            fields[self._focus].widget.attrs["autofocus"] = True
         if "code" in fields:
             # Spaces and dashes are the form's to forgive; a phone shall neither correct nor complete.
             fields["code"].widget.attrs |= {"autocapitalize": "characters", "spellcheck": "false"}
@@ -63,9 +72,13 @@ class _OurWords:
 class LoginForm(_OurWords, account.LoginForm):
     """Signs in."""
 
+    _focus = "login"
+
 
 class SignupForm(_OurWords, account.SignupForm):
     """Signs up, with the same work whether there is an account with the address or not."""
+
+    _focus = "email"
 
     account_already_exists: bool
 
@@ -105,21 +118,31 @@ class SetPasswordForm(_OurWords, account.SetPasswordForm):
 class ResetPasswordForm(_OurWords, account.ResetPasswordForm):
     """Asks for the code that opens the way to a new password."""
 
+    _focus = "email"
+
 
 class ResetPasswordKeyForm(_OurWords, account.ResetPasswordKeyForm):
     """Sets a new password for somebody who typed that code."""
+
+    _focus = "password1"
 
 
 class ReauthenticateForm(_OurWords, account.ReauthenticateForm):
     """Asks for the password again."""
 
+    _focus = "password"
+
 
 class ConfirmEmailForm(_OurWords, account.ConfirmEmailVerificationCodeForm):
     """Takes the code that was mailed to a new address."""
 
+    _focus = "code"
+
 
 class ConfirmResetForm(_OurWords, account.ConfirmPasswordResetCodeForm):
     """Takes the code that was mailed to reset the password."""
+
+    _focus = "code"
 
 
 class _OnceOnly:
@@ -142,6 +165,8 @@ class _OnceOnly:
 class AuthenticateForm(_OurWords, _OnceOnly, mfa.AuthenticateForm):
     """Takes a code of the authenticator app, or a recovery code."""
 
+    _focus = "code"
+
 
 class ReauthenticateByCodeForm(_OurWords, _OnceOnly, mfa.ReauthenticateForm):
     """Asks for such a code again."""
@@ -161,7 +186,7 @@ class CredentialField(forms.JSONField):
         try:
             return super().to_python(value)
         except RecursionError:
-            raise get_adapter().validation_error("incorrect_code") from None
+            raise forms.ValidationError(_("This passkey isn’t known here.")) from None
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """Return nothing to show."""
@@ -185,13 +210,23 @@ class _AnyCredential:
         try:
             super()._clean_fields()  # type: ignore[misc]
         except self._READING:
-            self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+            self.add_error("credential", self._refusal)
 
     def _clean_form(self) -> None:
         try:
             super()._clean_form()  # type: ignore[misc]
         except self._READING:
-            self.add_error("credential", get_adapter().validation_error("incorrect_code"))  # type: ignore[attr-defined]
+            self.add_error("credential", self._refusal)
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        """Speak of a passkey where allauth speaks of a code."""
+        if getattr(error, "code", None) == "incorrect_code":
+            error = self._refusal
+        super().add_error(field, error)  # type: ignore[misc]
+
+    @property
+    def _refusal(self) -> forms.ValidationError:
+        return forms.ValidationError(_("This passkey isn’t known here."))
 
 
 class LoginWebAuthnForm(_AnyCredential, webauthn.LoginWebAuthnForm):

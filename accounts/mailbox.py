@@ -8,6 +8,7 @@ import email.message
 import email.policy
 import email.utils
 import ipaddress
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,17 +69,31 @@ def mails(folder: Path) -> list[Mail]:
 
 
 def forget_mails(user: User) -> None:
-    """Delete the mails to a user from the folder, where mails aren't sent but kept."""
+    """Delete the mails to a user from the folder, where mails aren't sent but kept.
+
+    Those to an earlier address too: the one that told it of the new address names both.
+    """
     if settings.PRODUCTION or not settings.EMAIL_FILE_PATH:
         return
+    files = {path: _messages(path) for path in Path(settings.EMAIL_FILE_PATH).glob("*.log")}
+    recipients = {text: _recipient(text) for texts in files.values() for text in texts}
     addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
-    for path in Path(settings.EMAIL_FILE_PATH).glob("*.log"):
-        messages = _messages(path)
-        kept = [text for text in messages if str(_parsed(text)["To"]).lower() not in addresses]
+    found = addresses
+    while found:
+        named = {address.encode() for address in found}
+        found = {
+            to for text, to in recipients.items() if any(address in text.lower() for address in named)
+        } - addresses
+        addresses |= found
+    for path, texts in files.items():
+        kept = [text for text in texts if recipients[text] not in addresses]
         if not kept:
             path.unlink(missing_ok=True)
-        elif len(kept) < len(messages):
+        elif len(kept) < len(texts):
+            written = path.stat().st_mtime_ns
             path.write_bytes(b"".join(text + _RULE for text in kept))
+            # By which the page has them in order.
+            os.utime(path, ns=(written, written))
 
 
 @require_safe
@@ -99,6 +114,10 @@ def _messages(path: Path) -> list[bytes]:
 def _parsed(text: bytes) -> email.message.EmailMessage:
     message: email.message.EmailMessage = email.message_from_bytes(text.lstrip(), policy=email.policy.default)
     return message
+
+
+def _recipient(text: bytes) -> str:
+    return str(_parsed(text)["To"]).lower()
 
 
 def _is_at_this_machine(request: HttpRequest) -> bool:

@@ -15,7 +15,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts import charts, figures, history, tables
+from accounts import charts, figures, history, sections, tables
 from accounts.signed_in import visitor
 from bakers import kinds
 from bakers.models import Game
@@ -38,7 +38,6 @@ def statistics(request: HttpRequest) -> HttpResponse:
     played = sum(each.played for each in found)
     won = sum(each.won for each in found)
     context = {
-        **_frame(),
         "played": f"{played:,}",
         "won": f"{won:,}",
         "win_rate": tables.percent(won / played if played else None),
@@ -54,6 +53,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
         "left_hours": int(figures.LEFT_AFTER.total_seconds()) // 3600,
     }
     if played:
+        context["sections"] = sections.sections(visitor(request))
         days = [
             day
             for day in figures.read_days(user_id=user_id)
@@ -103,7 +103,6 @@ def list_history(request: HttpRequest) -> HttpResponse:
     )
     names = _kind_names()
     context = {
-        **_frame(),
         "games": [tables.game_row(game, names) for game in page.games],
         "older": page.older,
         "newer": page.newer,
@@ -130,7 +129,6 @@ def replay(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
     # The page's own calls need the token; making it sets a cookie and no row.
     get_token(request)
     context = {
-        **_frame(),
         "variant": variant,
         "game": tables.game_row(table.game, _kind_names()),
         "par": tables.par_words(table.game, state["par"]),
@@ -139,10 +137,6 @@ def replay(request: HttpRequest, game_id: uuid.UUID) -> HttpResponse:
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
     }
     return render(request, "accounts/replay.html", context)
-
-
-def _frame() -> dict[str, Any]:
-    return {"variants": [variant_data(variant) for variant in VARIANTS.values()]}
 
 
 def _choice(request: HttpRequest, name: str, known: Any) -> str | None:

@@ -16,7 +16,7 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.utils import timezone
 from django_tasks import task
-from django_tasks.base import TaskResultStatus
+from django_tasks.base import Task, TaskResultStatus
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from bakers import answers, games, limits
@@ -102,11 +102,21 @@ def tidy() -> int:
 @task(queue_name="now", priority=10)
 def search(search_id: int) -> str:
     """Search for a round, and queue another while the search is wanted and not done."""
+    return _search_on(search, search_id)
+
+
+@task(queue_name="later")
+def patient_search(search_id: int) -> str:
+    """Search for a round as `search` does, for whom nobody waits."""
+    return _search_on(patient_search, search_id)
+
+
+def _search_on(again: Task, search_id: int) -> str:
     what_next = answers.search_on(search_id)
     if what_next is Next.ON:
-        search.enqueue(search_id)
+        again.enqueue(search_id)
     elif what_next is Next.LATER:
-        search.using(run_after=timezone.now() + WAIT_FOR_ROOM).enqueue(search_id)
+        again.using(run_after=timezone.now() + WAIT_FOR_ROOM).enqueue(search_id)
     return what_next.value
 
 
@@ -117,11 +127,15 @@ def enqueue_search(
     budget: int | None = None,
     game: Game | None = None,
     who: str = "",
+    patient: bool = False,
 ) -> None:
-    """See to it that a search goes on in the background; one that does already isn't queued twice."""
+    """See to it that a search goes on in the background; one that does already isn't queued twice.
+
+    A patient one comes after all that somebody waits for.
+    """
     search_id = answers.order_search(position, purpose, budget=budget, game=game, who=who)
     if search_id is not None:
-        search.enqueue(search_id)
+        (patient_search if patient else search).enqueue(search_id)
 
 
 def enqueue_tidy() -> bool:

@@ -84,7 +84,6 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
     known = find_variant(variant)
     context = {
         "variant": variant_data(known),
-        "variants": [variant_data(variant) for variant in VARIANTS.values()],
         "sections": sections(known),
     }
     return render(request, "bakers/rules.html", context)
@@ -94,8 +93,7 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
 @compressed
 def questions(request: HttpRequest) -> HttpResponse:
     """Answer questions about the game, with figures from the surveys."""
-    variants = [variant_data(variant) for variant in VARIANTS.values()]
-    return render(request, "bakers/questions.html", {"variants": variants, **questions_data()})
+    return render(request, "bakers/questions.html", questions_data())
 
 
 @require_safe
@@ -131,7 +129,6 @@ def deal(request: HttpRequest, variant: str, number: str) -> HttpResponse:
     boot = {"variant": variant_data(known), "deal": shown}
     context = {
         "variant": variant_data(known),
-        "variants": [variant_data(variant) for variant in VARIANTS.values()],
         "deal": shown,
         "boot_json": json.dumps(boot, separators=(",", ":")),
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
@@ -156,7 +153,6 @@ def show_table(
     boot = {"game": state, "variants": variants, **({"daily": board} if board else {})}
     context: dict[str, Any] = {
         "variant": variants[table.game.variant],
-        "variants": list(variants.values()),
         "state": state,
         "daily": board,
         "boot_json": json.dumps(boot, separators=(",", ":")),

@@ -80,6 +80,8 @@ def logging_config(*, json: bool, level: str) -> dict[str, Any]:
         "loggers": {
             # The request's own line says all that these would, but for the traceback of a 500.
             "django.request": {"level": "ERROR"},
+            # It names the passkeys that come and go.
+            "fido2": {"level": "WARNING"},
             "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
             # Filled by the web server before this runs; its lines come through the root too.
             "gunicorn.error": {"handlers": [], "propagate": True},

@@ -185,6 +185,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "bakers.context.variants",
                 "accounts.context.account_settings",
             ],
         },

@@ -164,10 +164,21 @@ def pick_number() -> int:
 
 def look_ahead() -> None:
     """Make the boards of today and of the days to come, as regular work."""
-    today = Day.of(clock.now())
-    for day in days_between(today.number, today.number + AHEAD):
-        for variant in VARIANTS.values():
-            make_board(variant, day)
+    today = Day.of(clock.now()).number
+    for variant, day in missing(today, today + AHEAD):
+        make_board(variant, day)
+
+
+def missing(first: int, last: int) -> list[tuple[Variant, Day]]:
+    """Return the boards that there ought to be from one number to another and aren't, those of early days first."""
+    rows = Board.objects.filter(number__gte=first, number__lte=last)
+    there = set(rows.values_list("variant", "number"))
+    return [
+        (variant, day)
+        for day in days_between(first, last)
+        for variant in VARIANTS.values()
+        if (variant.slug, day.number) not in there
+    ]
 
 
 def days_between(first: int, last: int) -> list[Day]:

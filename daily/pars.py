@@ -30,7 +30,7 @@ def look_for_par() -> None:
         ):
             Board.objects.filter(pk=board.pk).update(status=Board.Status.READY)
             continue
-        tasks.enqueue_search(position, Search.Purpose.PAR)
+        tasks.enqueue_search(position, Search.Purpose.PAR, patient=True)
         return
 
 

@@ -21,9 +21,16 @@ from accounts.statistics import Key, Tally
 from accounts.streak_check import read_moment
 from bakers.days import GRACE, Day
 from bakers.models import Game
+from config import clock
 from daily.models import Board, Result
 
 SLUG = "daily"
+
+
+def _alive_now(row: Statistics) -> int:
+    return streak_alive(row, clock.now())
+
+
 COUNTED = Counted(
     SLUG,
     "Daily",
@@ -31,6 +38,7 @@ COUNTED = Counted(
     counts_left=True,
     # A win after its board has settled counts for nothing.
     won=Q(daily_result__won_at__isnull=False),
+    alive=_alive_now,
 )
 
 # 1. Wins whose board numbers grow by one with each are a run: number less place is the same for all of them.

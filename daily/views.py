@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from bakers.presenters import variant_data
 from bakers.problems import Busy, NotFound
-from bakers.rules.variants import VARIANTS
 from bakers.views import busy, compressed, find_variant, own_game, show_table
 from daily import days, presenters
 from daily.dates import parse_date
@@ -51,7 +50,6 @@ def _show(request: HttpRequest, slug: str, date: datetime.date | None) -> HttpRe
     if view.table is None:
         context = {
             "variant": variant_data(variant),
-            "variants": [variant_data(each) for each in VARIANTS.values()],
             "daily": facts,
             "settles_at": view.day.settles_at,
         }

@@ -82,6 +82,8 @@ def prepare() -> None:
     for what, arguments in (
         ("database", ["migrate", "--no-input", "--verbosity", "0"]),
         ("static files", ["collectstatic", "--no-input", "--verbosity", "0"]),
+        # The scheduler makes the rest beside the server.
+        ("boards", ["dailies", "--ahead", "0"]),
     ):
         if subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, check=False).returncode:
             fail(f"could not prepare the {what}; the message is above.")

@@ -35,10 +35,14 @@ class Endpoint:
         return self.method in SAFE
 
     def path(self, **arguments: Any) -> str:
-        """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a thing of nobody's."""
+        """Return an address of this route; what isn't given is deal 2 of bakers-dozen, and a thing of nobody's.
+
+        Of days it is a month that is past, and of players one called Ann.
+        """
         filled = {
             "variant": "bakers-dozen", "number": "2", "game_id": uuid.UUID(int=4), "pk": 4, "object_id": 4,
-            "app_label": "accounts", "contest": "daily", "date": "2026-03-01", **arguments,
+            "app_label": "accounts", "contest": "daily", "date": "2026-03-01", "month": "2026-01", "name": "Ann",
+            **arguments,
         }  # fmt: skip
         # One of the admin's is a regular expression.
         route = re.sub(r"\^\(\?P<(\w+)>[^)]*\)/\$", r"<str:\1>/", self.route)
@@ -106,6 +110,7 @@ def account_pages() -> frozenset[Endpoint]:
         "accounts/name/",
         "accounts/delete/",
         "accounts/deleted/",
+        "u/<str:name>",
         "api/me",
         "api/me/export",
         "api/me/settings",

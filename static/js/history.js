@@ -1,4 +1,4 @@
-/** What the pages of statistics and history do beyond being read: times in the reader's own zone, menus. */
+/** What pages of lists do beyond being read: times in the reader's own zone, menus. */
 
 import { tendMenus } from "./view/menus.js";
 import { showLocalTimes } from "./view/times.js";

@@ -170,9 +170,9 @@ function drawNames() {
     if (link.dataset.variantLink === slug) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  for (const each of document.querySelectorAll("[data-daily-link]")) {
+  for (const each of document.querySelectorAll("[data-of-variant]")) {
     const link = /** @type {HTMLAnchorElement} */ (each);
-    link.href = `/daily/${slug}`;
+    link.href = `${link.dataset.ofVariant}${slug}`;
   }
   for (const each of document.querySelectorAll("[data-rules-link]")) {
     const link = /** @type {HTMLAnchorElement} */ (each);

@@ -250,6 +250,11 @@ class TestThePage:
         assert page.count(" checked>") == 1
         assert re.search(f'value="{answer}"[^>]* checked>', page)
 
+    def test_a_space_that_a_keyboard_adds_is_no_part_of_it(self, client, user):
+        client.post("/accounts/name/", {"name": " Ann Otter ", "listed": "no"})
+        user.refresh_from_db()
+        assert user.display_name == "Ann Otter"
+
     @pytest.mark.parametrize(
         ("body", "text"),
         [
@@ -259,7 +264,7 @@ class TestThePage:
             ({"listed": "yes"}, "Choose a name."),
             ({"name": "A" * 2_000, "listed": "yes"}, "at most"),
             ({"name": "A" * 25, "listed": "yes"}, "2 to 24 characters"),
-            ({"name": " Ann", "listed": "yes"}, "Spaces stand between words"),
+            ({"name": "Ann\u00a0", "listed": "yes"}, "Spaces stand between words"),
             ({"name": "Ann\x00", "listed": "yes"}, "Null characters"),
             ({"name": "admin", "listed": "yes"}, "kept for the site"),
             ({"name": "0lga", "listed": "yes"}, "is taken"),

@@ -197,6 +197,13 @@ NO_HELP: dict[str, Callable[[ApiClient, dict[str, Any]], Any]] = {
     "GET /api/leaderboards/<str:contest>/<str:variant>": lambda api, state: api.get(
         f"leaderboards/daily/{state['variant']}"
     ),
+    "GET /archive/<str:variant>": lambda api, state: api.browser.get(f"/archive/{state['variant']}"),
+    "GET /archive/<str:variant>/<str:month>": lambda api, state: api.browser.get(
+        f"/archive/{state['variant']}/2026-01"
+    ),
+    "GET /leaderboards/<str:contest>/<str:variant>": lambda api, state: api.browser.get(
+        f"/leaderboards/daily/{state['variant']}"
+    ),
     "GET /rules/<str:variant>": lambda api, state: api.browser.get(f"/rules/{state['variant']}"),
     "GET /questions": lambda api, state: api.browser.get("/questions"),
     "GET /healthz": lambda api, state: api.browser.get("/healthz"),

@@ -94,6 +94,11 @@ TABLE = {
     "GET /daily/<str:variant>": EVERYBODY,
     # Nobody has made a board of that day.
     "GET /daily/<str:variant>/<str:date>": everybody(404),
+    "GET /leaderboards/<str:contest>/<str:variant>": EVERYBODY,
+    "GET /archive/<str:variant>": EVERYBODY,
+    "GET /archive/<str:variant>/<str:month>": EVERYBODY,
+    # Nobody of these has said yes to being shown.
+    "GET /u/<str:name>": everybody(404),
     "GET /api/deals/<str:variant>": EVERYBODY,
     "GET /api/deals/<str:variant>/<str:number>": EVERYBODY,
     "POST /api/deals": Row(200, 200, {"variant": "bakers-dozen", "layout": "PySolFC 2"}),

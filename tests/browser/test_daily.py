@@ -277,10 +277,10 @@ class TestTheWayThere:
     ) -> None:
         table = new_table(size)
         table.open("/play/original-1883/1")
-        header = table.page.locator(".site-header [data-daily-link]")
-        assert header.is_visible() == (size != "640x360")
+        header = ".days-menu > summary" if size == "1280x800" else ".site-header > .daily-link"
+        assert table.page.locator(header).is_visible() == (size != "640x360")
         table.page.locator(".tool-menu summary").click()
-        table.page.locator(".tool-menu [data-daily-link]").click()
+        table.page.get_by_role("link", name="Daily board").click()
         expect(table.page).to_have_url(f"{table.site}/daily/original-1883")
         assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -289,9 +289,10 @@ class TestTheWayThere:
         table.command("choose")
         table.page.locator("#dialog-choose").get_by_label("Original 1883").check()
         table.page.locator("#dialog-choose").get_by_role("button", name="Deal").click()
-        expect(table.page.locator(".site-header [data-daily-link]")).to_have_attribute(
-            "href", "/daily/original-1883"
-        )
+        table.page.locator(".days-menu > summary").click()
+        for label, path in (("Today’s board", "daily"), ("Archive", "archive")):
+            link = table.page.locator(".days-menu").get_by_role("link", name=label)
+            expect(link).to_have_attribute("href", f"/{path}/original-1883")
 
 
 class TestWhileItIsPlayed:

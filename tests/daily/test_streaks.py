@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -163,19 +164,34 @@ def test_who_never_played_has_no_row_and_no_difference(user):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_results_that_come_at_once_are_all_counted(new_user):
-    user = new_user()
-    for number in range(1, 25):
+def test_results_that_come_at_once_late_twice_and_go_are_all_counted(new_user):
+    users = [new_user() for _ in range(3)]
+    for number in range(1, 101):
         board(number)
 
-    def some(start: int) -> None:
-        numbers = random.Random(start)
-        mine = list(range(start, 25, 4))
-        numbers.shuffle(mine)
-        for number in mine:
-            result(user, number, won=number % 7 != 0)
+    def some(seed: int) -> int:
+        numbers = random.Random(seed)
+        refused = 0
+        for _ in range(400):
+            user, number = numbers.choice(users), numbers.randint(1, 100)
+            if numbers.random() < 0.1:
+                mine = Result.objects.filter(user=user, number__gte=number).order_by("number").first()
+                if mine is not None and Result.objects.filter(pk=mine.pk).exists():
+                    results.delete_result(mine)
+                continue
+            try:
+                with transaction.atomic():
+                    result(user, number, won=numbers.random() < 0.8, late=numbers.randrange(700))
+            except IntegrityError:
+                # The player has a result of that board.
+                refused += 1
+        return refused
 
-    at_once([partial(some, start) for start in range(1, 5)])
+    refused = at_once([partial(some, seed) for seed in range(4)])
 
+    assert sum(refused) > 100
     assert list(streak_check.differences()) == []
-    assert streaks(user) == (3, 6, 24)
+    for user in users:
+        counted = results.count_player(user.pk, VARIANT)
+        assert counted == statistics.tally_of(Statistics.objects.get(user=user))
+        assert counted.played == Result.objects.filter(user=user).count() > 50

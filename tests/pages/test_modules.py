@@ -15,6 +15,9 @@ ENTRIES = {
     "accounts/history": "history.js",
     "accounts/replay": "replay.js",
     "daily/closed": "history.js",
+    "daily/leaderboard": "history.js",
+    "daily/archive": "history.js",
+    "daily/profile": "history.js",
 }
 #: What every page loads, before it is drawn, and so no module.
 PLAIN = SCRIPTS / "look.js"

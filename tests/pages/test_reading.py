@@ -71,6 +71,8 @@ OTHERWISE = {
     "GET /accounts/sessions/": (302, 200),
     "GET /accounts/signup/": (200, 302),
     "GET /accounts/statistics/": (302, 200),
+    # There is no player who is listed.
+    "GET /u/<str:name>": (404, 404),
     "GET /api/me/settings": (403, 200),
     "GET /api/me/stats": (403, 200),
 }

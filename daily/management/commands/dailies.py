@@ -11,7 +11,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, close_old_connections
 
 from bakers.days import Day
-from bakers.rules.variants import VARIANTS
 from config import clock
 from daily import boards, days, pars
 
@@ -65,15 +64,16 @@ class Command(BaseCommand):
 
     def _round(self, ahead: int, back: int) -> None:
         today = Day.of(clock.now()).number
-        wanted = boards.days_between(today - back, today + ahead)
+        first, last = today - back, today + ahead
+        wanted = boards.missing(first, last)
         made = 0
-        for at, day in enumerate(wanted, 1):
-            for variant in VARIANTS.values():
-                made += boards.make_board(variant, day).is_new
+        for variant, day in wanted:
+            made += boards.make_board(variant, day).is_new
             if self.stderr.isatty():
-                self.stderr.write(f"\r{at} of {len(wanted)} days, {made} boards made", ending="")
-        if self.stderr.isatty():
+                self.stderr.write(f"\r{made} of {len(wanted)} boards made", ending="")
+        if wanted and self.stderr.isatty():
             self.stderr.write("")
         counted = days.count_settled()
         pars.look_for_par()
-        self.stdout.write(f"Days: {len(wanted)}. Boards made: {made}. Counted: {counted}.")
+        number = len(boards.days_between(first, last))
+        self.stdout.write(f"Days: {number}. Boards made: {made}. Counted: {counted}.")

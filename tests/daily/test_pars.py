@@ -1,0 +1,80 @@
+"""Par of boards: found in the background, better and better, and kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from bakers import answers
+from bakers.answers import Known
+from bakers.models import Search
+from bakers.rules.moves import parse_line
+from bakers.solver import Outcome, Reason
+from daily import boards, pars
+from daily.models import Board, Solution
+from tests.daily.days import VARIANT, deal_boards, make
+from tests.worker import run_worker
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def board(monkeypatch, frozen_clock) -> Board:
+    deal_boards(monkeypatch, 2, 3)
+    return make("2026-03-01")
+
+
+def learn(board: Board, line: list[str], bound: int) -> None:
+    """Store what a search found out."""
+    known = Known(Outcome.WON, Reason.LINE, tuple(parse_line("".join(line))), bound, par_expanded=9)
+    answers.learn(boards.first_position(board), known)
+
+
+def test_a_search_is_ordered_for_one_board_at_a_time(board):
+    other = make("2026-03-02")
+    pars.look_for_par()
+    pars.look_for_par()
+    assert Search.objects.get().purpose == Search.Purpose.PAR
+    assert answers.is_searching(boards.first_position(board), Search.Purpose.PAR)
+    assert not answers.is_searching(boards.first_position(other), Search.Purpose.PAR)
+
+
+def test_what_is_found_is_taken_and_only_ever_gets_better(board, winning_lines):
+    line = winning_lines[VARIANT]
+    learn(board, line, 50)
+    pars.look_for_par()
+    board.refresh_from_db()
+    assert (board.par, board.par_proven) == (len(line), False)
+    kept = Solution.objects.get(board=board).line
+    Board.objects.filter(pk=board.pk).update(par=60, par_proven=True, status=Board.Status.SEARCHING)
+    pars.look_for_par()
+    board.refresh_from_db()
+    assert (board.par, board.par_proven) == (60, True)
+    assert Solution.objects.get(board=board).line == kept
+
+
+def test_a_board_is_ready_when_its_search_has_ended(board, winning_lines):
+    learn(board, winning_lines[VARIANT], 50)
+    pars.look_for_par()
+    board.refresh_from_db()
+    assert board.status == Board.Status.READY
+    assert not Search.objects.exists()
+
+
+def test_a_board_that_was_made_in_haste_is_rated(monkeypatch, frozen_clock):
+    board = boards.board_for(boards.VARIANTS[VARIANT], frozen_clock.time)
+    assert board.rating is None
+    pars.look_for_par()
+    board.refresh_from_db()
+    assert board.rating in {1, 2, 3, 4, 5}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_finds_it(board, monkeypatch):
+    monkeypatch.setattr(answers, "PAR_ROUNDS", 1)
+    pars.look_for_par()
+    run_worker()
+    pars.look_for_par()
+    board.refresh_from_db()
+    assert board.par is not None
+    assert board.par >= 52
+    assert board.status == Board.Status.READY
