@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
+from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
@@ -156,7 +157,8 @@ class _OnceOnly:
     def clean_code(self) -> str:
         code: str = super().clean_code()  # type: ignore[misc]
         try:
-            limits.take("entrance used code", f"{self.user.pk} {code}", limit=1, seconds=CODE_SECONDS)
+            typed = normalize_user_code(code)
+            limits.take("entrance used code", f"{self.user.pk} {typed}", limit=1, seconds=CODE_SECONDS)
         except Throttled:
             raise get_adapter().validation_error("incorrect_code") from None
         return code

@@ -365,6 +365,8 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# A code that changes while it is typed is taken for half a minute more, and so is that of a clock that goes ahead.
+MFA_TOTP_TOLERANCE = 1
 MFA_TOTP_ISSUER = "Baker’s Dozen"
 # A browser takes http://localhost for safe, and nothing else that isn't https.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION

@@ -220,13 +220,13 @@ def test_a_code_of_an_app_is_taken_once_whoever_remembers_it(user, frozen_clock)
     TOTP.activate(user, secret)
     code = format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
     signed_in = []
-    for _ in range(2):
+    for typed in (code, code, f"{code[:3]} {code[3:]}", f" {code[:3]}-{code[3:]}"):
         visitor = Visitor()
         visitor.sign_in()
-        visitor.post("2fa/authenticate/", code=code)
+        visitor.post("2fa/authenticate/", code=typed)
         signed_in.append(visitor.is_signed_in)
         cache.clear()
-    assert signed_in == [True, False]
+    assert signed_in == [True, False, False, False]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +47,17 @@ def site(site_home: Path) -> Iterator[str]:
     """Run the site and give its address."""
     with running_site(site_home) as address:
         yield address
+
+
+@pytest.fixture(autouse=True)
+def _limits_anew(request: pytest.FixtureRequest) -> None:
+    """Let each test begin with nothing used up: they all come from one address, one right after the other."""
+    if "site" not in request.fixturenames:
+        return
+    request.getfixturevalue("site")
+    database = request.getfixturevalue("site_home") / "data" / "db.sqlite3"
+    with closing(sqlite3.connect(f"file:{database}?mode=rw", uri=True, timeout=20)) as connection, connection:
+        connection.execute("DELETE FROM bakers_limit")
 
 
 class TablePage:
