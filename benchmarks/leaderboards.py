@@ -24,7 +24,10 @@ BOARDS = 1_000
 SAMPLE = 200
 
 if "TEST_DATABASE_URL" not in os.environ:
-    os.execv("script/with-postgres", ["script/with-postgres", sys.executable, "-m", "benchmarks.leaderboards", *sys.argv[1:]])
+    os.execv(  # noqa: S606 (a program of this project)
+        "script/with-postgres",
+        ["script/with-postgres", sys.executable, "-m", "benchmarks.leaderboards", *sys.argv[1:]],
+    )
 os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -76,14 +79,14 @@ def fill(players: int, results: int) -> None:
             [players, results, VARIANT.slug, today, players, min(BOARDS, today)],
         )
         cursor.execute("UPDATE daily_result SET moves = CASE WHEN won_at IS NOT NULL THEN 60 + id %% 60 END")
-        for kind, last in (("daily", f"{today} - (random() * 40)::int"), ("ranked", "NULL")):
+        for kind, latest in (("daily", today), ("ranked", None)):
             cursor.execute(
                 "INSERT INTO accounts_statistics (user_id, variant, kind, played, won, streak, best_streak, streak_at,"
                 " best_streak_at, last_number, last_at)"
                 " SELECT id, variant, %s, 100, 90, streak, streak + (random() * 20)::int, moment, moment,"
-                f" {last}, moment FROM (SELECT id, variant, (power(random(), 8) * 60)::int + 1 AS streak,"  # noqa: S608
+                " %s - (random() * 40)::int, moment FROM (SELECT id, variant, (power(random(), 8) * 60)::int + 1 AS streak,"
                 " now() - random() * interval '60 days' AS moment FROM accounts_user, unnest(%s) AS variant) AS row",
-                [kind, list(VARIANTS)],
+                [kind, latest, list(VARIANTS)],
             )
         cursor.execute("SET session_replication_role = DEFAULT")
         cursor.execute("ANALYZE")
@@ -147,9 +150,13 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     began = time.perf_counter()
     fill(options.players, options.results)
-    print(f"{options.players:,} players, {options.results:,} results, made in {time.perf_counter() - began:.0f} s")
+    print(
+        f"{options.players:,} players, {options.results:,} results, made in {time.perf_counter() - began:.0f} s"
+    )
     users = list(
-        Statistics.objects.filter(kind="daily", variant=VARIANT.slug).order_by("?").values_list("user_id", flat=True)[:SAMPLE]
+        Statistics.objects.filter(kind="daily", variant=VARIANT.slug)
+        .order_by("?")
+        .values_list("user_id", flat=True)[:SAMPLE]
     )
     for contest in Contest:
         for span in Span:

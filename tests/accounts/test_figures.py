@@ -46,7 +46,7 @@ class TestPlayed:
     def test_who_never_played_has_figures_of_nothing_for_every_variant_and_kind(self, user: Any) -> None:
         found = read_figures(user_id=user.pk)
         assert [(each.variant, each.kind.slug) for each in found] == [
-            (variant, kind) for variant in VARIANTS for kind in ("casual", "ranked")
+            (variant, kind) for variant in VARIANTS for kind in ("casual", "ranked", "daily")
         ]
         for each in found:
             assert (each.played, each.won, each.streak, each.best_streak) == (0, 0, 0, 0)
@@ -294,7 +294,7 @@ class TestApi:
             "average_seconds": 61.9,
             "par": {"games": 1, "at_par": 0, "average_over": 2.0, "best_over": 2},
         }
-        assert len(others) == 9
+        assert len(others) == 14
         assert all(each["win_rate"] is None and each["par"] is None for each in others)
 
     def test_a_game_that_was_played_is_in_it(
