@@ -84,7 +84,8 @@ def fill(players: int, results: int) -> None:
                 "INSERT INTO accounts_statistics (user_id, variant, kind, played, won, streak, best_streak, streak_at,"
                 " best_streak_at, last_number, last_at)"
                 " SELECT id, variant, %s, 100, 90, streak, streak + (random() * 20)::int, moment, moment,"
-                " %s - (random() * 40)::int, moment FROM (SELECT id, variant, (power(random(), 8) * 60)::int + 1 AS streak,"
+                " %s - (random() * 40)::int, moment"
+                " FROM (SELECT id, variant, (power(random(), 8) * 60)::int + 1 AS streak,"
                 " now() - random() * interval '60 days' AS moment FROM accounts_user, unnest(%s) AS variant) AS row",
                 [kind, latest, list(VARIANTS)],
             )
