@@ -15,6 +15,7 @@ import statistics as numbers
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 PLAYERS = 1_000_000
@@ -66,19 +67,21 @@ def fill(players: int, results: int) -> None:
             "INSERT INTO daily_board (variant, number, day, deal, layout, deal_key, answer_key, status, par_proven,"
             " made_at, players, winners)"
             " SELECT variant, %s - back, DATE '2026-01-01' + (%s - back - 1), '1', '', variant || back, '', 'ready',"
-            " false, now(), 100, 60 FROM unnest(%s) AS variant, generate_series(0, %s) AS back",
+            " false, now(), 100, 60 FROM unnest(%s::text[]) AS variant, generate_series(0, %s) AS back",
             [today, today, list(VARIANTS), min(BOARDS, today) - 1],
         )
+        # Each player has played some days in a row, begun at one time or another.
         cursor.execute(
             "INSERT INTO daily_result (user_id, board_id, game_id, variant, number, first_move_at, won_at, moves)"
-            " SELECT (SELECT min(id) FROM accounts_user) + n %% %s, board.id, gen_random_uuid(), board.variant,"
-            " board.number, board.day + interval '12 hours',"
-            " CASE WHEN random() < 0.8 THEN board.day + interval '13 hours' + random() * interval '10 hours' END,"
-            " 0 FROM generate_series(0, %s - 1) AS n JOIN daily_board AS board"
-            " ON board.variant = %s AND board.number = %s - (n / %s) %% %s",
-            [players, results, VARIANT.slug, today, players, min(BOARDS, today)],
+            " SELECT first + player, board.id, gen_random_uuid(), board.variant, board.number,"
+            " board.day + interval '12 hours', CASE WHEN luck < 0.8 THEN board.day + interval '13 hours' END,"
+            " CASE WHEN luck < 0.8 THEN 60 + (luck * 75)::int END"
+            " FROM (SELECT n %% %s AS player, n / %s AS nth, random() AS luck"
+            " FROM generate_series(0, %s - 1) AS n) AS play"
+            " CROSS JOIN (SELECT min(id) AS first FROM accounts_user) AS users"
+            " JOIN daily_board AS board ON board.variant = %s AND board.number = %s - (player * 37 + nth) %% %s",
+            [players, players, results, VARIANT.slug, today, min(BOARDS, today)],
         )
-        cursor.execute("UPDATE daily_result SET moves = CASE WHEN won_at IS NOT NULL THEN 60 + id %% 60 END")
         for kind, latest in (("daily", today), ("ranked", None)):
             cursor.execute(
                 "INSERT INTO accounts_statistics (user_id, variant, kind, played, won, streak, best_streak, streak_at,"
@@ -86,7 +89,8 @@ def fill(players: int, results: int) -> None:
                 " SELECT id, variant, %s, 100, 90, streak, streak + (random() * 20)::int, moment, moment,"
                 " %s - (random() * 40)::int, moment"
                 " FROM (SELECT id, variant, (power(random(), 8) * 60)::int + 1 AS streak,"
-                " now() - random() * interval '60 days' AS moment FROM accounts_user, unnest(%s) AS variant) AS row",
+                " now() - random() * interval '60 days' AS moment"
+                " FROM accounts_user, unnest(%s::text[]) AS variant) AS row",
                 [kind, latest, list(VARIANTS)],
             )
         cursor.execute("SET session_replication_role = DEFAULT")
@@ -165,13 +169,13 @@ def main() -> None:
             measure(f"page of {contest.value}, {span.value}", pages(which, 40))
             measure(
                 f"own row of {contest.value}, {span.value}",
-                [lambda user=user, which=which: leaderboards.read_own(which, user_id=user) for user in users],
+                [partial(leaderboards.read_own, which, user_id=user) for user in users],
             )
-    measure("recording a win", [lambda user=user: win(user) for user in users])
-    month = clock.now().date().replace(day=1)
+    measure("recording a win", [partial(win, user) for user in users])
+    month = archive.Month.of(Day.of(clock.now()).date)
     measure(
         "month of the archive",
-        [lambda user=user: archive.read_month(variant=VARIANT, month=month, user_id=user) for user in users],
+        [partial(archive.read_month, variant=VARIANT, month=month, user_id=user) for user in users],
     )
 
 
