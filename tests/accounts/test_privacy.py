@@ -393,10 +393,12 @@ class TestErasure:
         # Those to an address that she had before, and somebody else's of whom the same is told.
         mail.send_mail("Your code", "Text", None, ["old@example.org"])
         mail.send_mail("Changed", "Now ann@example.org, not old@example.org.", None, ["old@example.org"])
+        mail.send_mail("For one", "Text", None, ["joann@example.org"])
         mail.send_mail("Changed", "Now rob@example.org, not bob@example.org.", None, ["bob@example.org"])
         privacy.erase(user_id=ann.pk)
         assert [(each.recipient, each.subject) for each in mailbox.mails(tmp_path)] == [
             ("bob@example.org", "Changed"),
+            ("joann@example.org", "For one"),
             ("bob@example.org", "For each"),
             ("bob@example.org", "For one"),
         ]
