@@ -19,6 +19,7 @@ from django.views import View
 
 from accounts import known, names, privacy
 from accounts.signed_in import visitor
+from accounts.views import was_just_told
 from bakers.players import find_player
 
 
@@ -121,9 +122,4 @@ class DeletedView(View):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show it, to anybody."""
-        told = messages.get_messages(request)
-        just_now = len(told) > 0
-        if just_now:
-            # Read, so that it is told once.
-            list(told)
-        return render(request, "accounts/deleted.html", {"just_now": just_now})
+        return render(request, "accounts/deleted.html", {"just_now": was_just_told(request)})

@@ -60,7 +60,6 @@ class _OurWords:
             field.help_text = _HELP.get(name, "")
             # The label says it, and stays while something is typed.
             field.widget.attrs.pop("placeholder", None)
-        for field in fields.values():
             if isinstance(field, forms.EmailField):
                 field.validators = [EmailValidator(message=_("This isn’t an e-mail address."))]
         if self._focus in fields:
@@ -188,7 +187,7 @@ class CredentialField(forms.JSONField):
         try:
             return super().to_python(value)
         except RecursionError:
-            raise forms.ValidationError(_("This passkey isn’t known here.")) from None
+            raise get_adapter().validation_error("incorrect_code") from None
 
     def bound_data(self, data: Any, initial: Any) -> Any:
         """Return nothing to show."""
@@ -202,6 +201,7 @@ class CredentialField(forms.JSONField):
 class _AnyCredential:
     """Refuses what a browser would never send as a passkey's answer, whatever it is."""
 
+    _refused = _("This passkey isn’t known here.")
     _READING = (AttributeError, LookupError, TypeError, ValueError)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -228,7 +228,7 @@ class _AnyCredential:
 
     @property
     def _refusal(self) -> forms.ValidationError:
-        return forms.ValidationError(_("This passkey isn’t known here."))
+        return forms.ValidationError(self._refused)
 
 
 class LoginWebAuthnForm(_AnyCredential, webauthn.LoginWebAuthnForm):
@@ -245,6 +245,8 @@ class ReauthenticateWebAuthnForm(_AnyCredential, webauthn.ReauthenticateWebAuthn
 
 class AddWebAuthnForm(_OurWords, _AnyCredential, webauthn.AddWebAuthnForm):
     """Adds a passkey."""
+
+    _refused = _("This passkey couldn’t be added. Please try again.")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

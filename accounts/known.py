@@ -36,7 +36,7 @@ def browser_of(request: HttpRequest, email: str) -> str | None:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Let the browser of somebody who is signed in be known, if it isn't yet.
+    """Let the browser of somebody who is signed in be known, by the name that it has if it is known already.
 
     Looking at pages changes nothing: whoever signs in or changes the address sends a form.
     """
@@ -44,9 +44,10 @@ def remember(request: HttpRequest, response: HttpResponseBase) -> None:
         return
     # The request's own user may still have the address from before.
     email = User.objects.filter(pk=request.user.pk).values_list("email", flat=True).first()
-    if email is None or browser_of(request, email):
+    if email is None:
         return
-    value = signing.dumps((secrets.token_urlsafe(16), _account(email)), salt=_SALT)
+    browser = browser_of(request, email) or secrets.token_urlsafe(16)
+    value = signing.dumps((browser, _account(email)), salt=_SALT)
     response.set_cookie(
         settings.KNOWN_COOKIE_NAME,
         value,

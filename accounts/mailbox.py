@@ -80,10 +80,12 @@ def forget_mails(user: User) -> None:
     addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
     found = addresses
     while found:
-        named = {address.encode() for address in found}
-        found = {
-            to for text, to in recipients.items() if any(address in text.lower() for address in named)
-        } - addresses
+        # Whole ones: joann@example.org isn't ann@example.org.
+        named = re.compile(
+            rb"(?<![\w.+-])(?:%s)(?![\w.-]*\w)"
+            % b"|".join(re.escape(each.encode()) for each in sorted(found))
+        )
+        found = {to for text, to in recipients.items() if named.search(text.lower())} - addresses
         addresses |= found
     for path, texts in files.items():
         kept = [text for text in texts if recipients[text] not in addresses]

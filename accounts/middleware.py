@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import structlog
@@ -12,7 +11,6 @@ from allauth.account.internal.flows.reauthentication import raise_if_reauthentic
 from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -24,6 +22,7 @@ from accounts import entrance, known, pending
 from accounts.adapters import SIGNED_OUT
 from accounts.models import User
 from accounts.problems import MailNotSent
+from accounts.sessions import stored_session
 from bakers.problems import Throttled
 
 log = structlog.get_logger(__name__)
@@ -86,7 +85,8 @@ class EntranceMiddleware:
         ):
             # The account was deleted in the moment of signing in: nothing has come of it, and the visitor is who they
             # were.
-            request.session = _as_it_was(request)
+            log.warning("no account to sign in to", reason=type(exception).__name__)
+            request.session = stored_session(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
             request.user = AnonymousUser()
             return HttpResponseRedirect(resolve_url("account_login"))
         if isinstance(exception, MailNotSent):
@@ -98,13 +98,6 @@ class EntranceMiddleware:
 
 def _is_nobody(request: HttpRequest) -> bool:
     return request.user.pk is None or not User.objects.filter(pk=request.user.pk).exists()
-
-
-def _as_it_was(request: HttpRequest) -> SessionBase:
-    store: SessionBase = import_module(settings.SESSION_ENGINE).SessionStore(
-        request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-    )
-    return store
 
 
 def _refusal(request: HttpRequest, template: str, status: int, retry_after: int) -> HttpResponse:

@@ -15,7 +15,6 @@ import datetime
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from allauth.account.internal.flows.email_verification_by_code import EMAIL_VERIFICATION_CODE_SESSION_KEY
@@ -30,10 +29,13 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import PendingCode, User
+from accounts.sessions import stored_session
 from config import clock
 
 #: How long anything may wait: as long as a sign-in may stop half-way.
 AGE = datetime.timedelta(seconds=settings.ACCOUNT_LOGIN_TIMEOUT)
+#: So many of them one round drops: each is a session to be read and stored.
+ROUND = 200
 _MARKS = "accounts.pending"
 _SALT = "accounts.pending"
 
@@ -122,14 +124,14 @@ def forget_user(user: User) -> None:
 
 def tidy_pending(*, limit: int) -> int:
     """Drop up to `limit` of what has waited too long, and return how many there were."""
-    old = list(PendingCode.objects.filter(since__lt=clock.now() - AGE)[:limit])
+    old = list(PendingCode.objects.filter(since__lt=clock.now() - AGE)[: min(limit, ROUND)])
     for row in old:
         _drop(row)
     return len(old)
 
 
 def _drop(row: PendingCode) -> None:
-    store = import_module(settings.SESSION_ENGINE).SessionStore(row.session_key)
+    store = stored_session(row.session_key)
     waiting = [key for key in (*_SORTS, _MARKS) if key in store]
     for key in waiting:
         del store[key]

@@ -12,19 +12,18 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import IO, Any
 
 import structlog
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, OperationalError, connection, transaction
 
 from accounts.models import Preferences, Statistics, User
+from accounts.sessions import stored_session
 from bakers import answers, games, limits
 from bakers.models import Game
 from bakers.players import Player
@@ -42,6 +41,8 @@ Erasure = Callable[[User], object]
 IN_MEMORY = 1 << 20
 #: How long an account is kept whose address nobody has confirmed.
 UNCONFIRMED_AGE = datetime.timedelta(days=30)
+#: So many of them one round deletes: each takes a transaction of its own, and a task two seconds at most.
+UNCONFIRMED_ROUND = 50
 #: How often an erasure begins again, when something of the user's was stored while it went on.
 ATTEMPTS = 5
 # PostgreSQL's state for transactions that wait for each other.
@@ -267,7 +268,9 @@ def tidy_unconfirmed(*, limit: int) -> int:
     old = User.objects.filter(
         last_login=None, is_staff=False, date_joined__lt=clock.now() - UNCONFIRMED_AGE
     ).exclude(emailaddress__verified=True)
-    return sum(erase(user_id=pk) for pk in list(old.values_list("pk", flat=True)[:limit]))
+    return sum(
+        erase(user_id=pk) for pk in list(old.values_list("pk", flat=True)[: min(limit, UNCONFIRMED_ROUND)])
+    )
 
 
 def _session_keys(user_id: int) -> list[str]:
@@ -276,6 +279,6 @@ def _session_keys(user_id: int) -> list[str]:
 
 def _forget_sessions(keys: list[str]) -> None:
     # A cache may hold what the table no longer does.
-    store = import_module(settings.SESSION_ENGINE).SessionStore()
+    store = stored_session()
     for key in keys:
         store.delete(key)

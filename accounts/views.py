@@ -75,12 +75,14 @@ def _send_again(
 @require_safe
 def signed_out(request: HttpRequest) -> HttpResponse:
     """Say that somebody is signed out; only right after that, the page also tells the browser's other pages."""
+    return render(request, "accounts/signed_out.html", {"just_now": was_just_told(request)})
+
+
+def was_just_told(request: HttpRequest) -> bool:
+    """Whether the page before this one left a message, which is read by that: it is told once."""
     told = get_messages(request)
-    just_now = len(told) > 0
-    if just_now:
-        # Read, so that it is told once.
-        list(told)
-    return render(request, "accounts/signed_out.html", {"just_now": just_now})
+    # Reading where there is none would set a cookie.
+    return len(told) > 0 and bool(list(told))
 
 
 @require_POST

@@ -404,3 +404,16 @@ class TestPasskeyAnswers:
         assert half.post("2fa/authenticate/", credential=answer).status_code == 200
         assert not half.is_signed_in
         assert ann.post("2fa/webauthn/reauthenticate/", credential=answer).status_code in {200, 302}
+
+    def test_the_refusal_speaks_of_a_passkey_and_looks_like_one(self, frozen_clock):
+        make_user()
+        stranger = Visitor()
+        for answer in ('{"id":1}', "[" * 5000):
+            stranger.post("2fa/webauthn/login/", credential=answer)
+            page = stranger.get("login/").content.decode()
+            assert '<p class="notice notice--error">This passkey isn’t known here.</p>' in page
+        ann = Visitor()
+        ann.sign_in()
+        ann.show_who()
+        ann.get("2fa/webauthn/add/")
+        assert "couldn’t be added" in text_of(ann.post("2fa/webauthn/add/", credential='{"id":1}', name="x"))

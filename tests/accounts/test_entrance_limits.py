@@ -110,7 +110,12 @@ class TestGuessing:
         ann.sign_in()
         mark = ann.browser.cookies["known"]
         assert (mark["httponly"], mark["samesite"], mark["max-age"]) == (True, "Lax", known.AGE)
-        assert "ann" not in str(signing.loads(mark.value, salt="accounts.known"))
+        told = signing.loads(mark.value, salt="accounts.known")
+        assert "ann" not in str(told)
+        # It is good for a year from the last time, and by its name for no more tries than before.
+        ann.post("logout/")
+        renewed = ann.sign_in().cookies["known"]
+        assert (renewed["max-age"], signing.loads(renewed.value, salt="accounts.known")) == (known.AGE, told)
         ann.show_who()
         ann.post("email/", email="anna@example.org", action_add="")
         ann.confirm()

@@ -27,6 +27,11 @@ _EACH_TIME = re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"|&quot;as_of&q
 
 
 @pytest.fixture(autouse=True)
+def _one_moment(frozen_clock) -> None:
+    """How long to wait until the next try is what the clock says, and no difference."""
+
+
+@pytest.fixture(autouse=True)
 def hashed(monkeypatch) -> list[str]:
     """Counts what is hashed."""
     hasher = hashers.get_hasher()
