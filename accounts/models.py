@@ -139,6 +139,8 @@ class Statistics(models.Model):
     last_number = models.PositiveIntegerField(null=True, blank=True)
     # When the last result came, by which a player counts as still playing.
     last_at = models.DateTimeField(null=True, blank=True)
+    # The key of the name under which leaderboards show the player; `accounts.listing` keeps it.
+    listed_key = models.CharField(max_length=128, default="", db_default="", blank=True)
 
     class Meta:
         verbose_name = _("statistics")
@@ -159,16 +161,20 @@ class Statistics(models.Model):
                 F("variant"),
                 F("best_streak").desc(),
                 F("best_streak_at"),
+                F("listed_key"),
                 name="accounts_statistics_best",
-                condition=models.Q(best_streak__gt=0),
+                condition=models.Q(best_streak__gt=0, listed_key__gt=""),
             ),
+            # The last column passes over who plays no longer without a look at their rows.
             models.Index(
                 F("kind"),
                 F("variant"),
                 F("streak").desc(),
                 F("streak_at"),
+                F("listed_key"),
+                F("last_at"),
                 name="accounts_statistics_present",
-                condition=models.Q(streak__gt=0, last_number__isnull=True),
+                condition=models.Q(streak__gt=0, last_number__isnull=True, listed_key__gt=""),
             ),
             # A streak of days that is alive ends on one of two or three boards.
             models.Index(
@@ -177,8 +183,9 @@ class Statistics(models.Model):
                 F("last_number"),
                 F("streak").desc(),
                 F("streak_at"),
+                F("listed_key"),
                 name="accounts_statistics_days",
-                condition=models.Q(streak__gt=0, last_number__isnull=False),
+                condition=models.Q(streak__gt=0, last_number__isnull=False, listed_key__gt=""),
             ),
         ]
 

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 
 from confusable_homoglyphs.categories import aliases_categories
 from confusable_homoglyphs.confusables import confusables_data
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
+from accounts import listing
 from accounts.models import User
 
 MIN_LENGTH = 2
@@ -125,10 +126,9 @@ def choose(*, user_id: int, name: str, is_listed: bool) -> str:
     """
     shown = check(name)
     try:
-        with transaction.atomic():
-            User.objects.filter(pk=user_id).update(
-                display_name=shown, name_key=key(shown), is_listed=is_listed
-            )
+        listing.change(
+            User.objects.filter(pk=user_id), display_name=shown, name_key=key(shown), is_listed=is_listed
+        )
     except IntegrityError:
         raise NameTaken from None
     return shown

@@ -22,6 +22,7 @@ from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, OperationalError, connection, transaction
 
+from accounts import listing
 from accounts.models import Preferences, Statistics, User
 from accounts.sessions import stored_session
 from bakers import answers, games, limits
@@ -239,17 +240,17 @@ def _came_between(error: Exception) -> bool:
 def deactivate(*, user_id: int) -> bool:
     """Keep a user out, whom nothing shows from now on, and say whether that changed anything."""
     with transaction.atomic():
-        changed = User.objects.filter(pk=user_id, is_active=True).update(is_active=False)
+        changed = listing.change(User.objects.filter(pk=user_id, is_active=True), is_active=False)
         keys = _session_keys(user_id) if changed else []
         Session.objects.filter(session_key__in=keys).delete()
         UserSession.objects.filter(session_key__in=keys).delete()
     _forget_sessions(keys)
-    return bool(changed)
+    return changed
 
 
 def reactivate(*, user_id: int) -> bool:
     """Let a user in again, and say whether that changed anything."""
-    return bool(User.objects.filter(pk=user_id, is_active=False).update(is_active=True))
+    return listing.change(User.objects.filter(pk=user_id, is_active=False), is_active=True)
 
 
 def tidy_sign_ins(*, limit: int) -> int:

@@ -2,7 +2,7 @@
 
 What is kept is a cache. Whenever a result comes, goes or changes hands, it is computed anew from all results of that
 player, variant and kind, under the lock of its own row: results that come late, twice or at the same moment can't
-make it wrong. (Lock order: the game's row, then this one, and only an erasure then takes the user's.)
+make it wrong. (Lock order: the game's row, the user's where this one is new, then this one.)
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from accounts import listing
 from accounts.models import Statistics
 from bakers.models import Game
 
@@ -86,6 +87,9 @@ class StatisticsLedger:
 
     def adopted(self, user_id: int, results: Collection[tuple[str, str]]) -> None:
         """Count a guest's ended games for the user who they are now."""
+        if any(kind in _counters for _variant, kind in results):
+            # Before the rows, of which some may be new.
+            listing.find_key(user_id)
         # Sorted, so that of two that take the same rows none waits for the other.
         for variant, kind in sorted(results):
             if kind in _counters:
@@ -97,9 +101,12 @@ def recompute(*, user_id: int, variant: str, kind: str) -> Statistics:
     # No savepoint: a result that can't be counted isn't to be stored either.
     with transaction.atomic(savepoint=False):
         # The lock comes before the games are read: whoever ends another one then waits, and reads this one too.
-        row, _created = Statistics.objects.select_for_update().get_or_create(
-            user_id=user_id, variant=variant, kind=kind
-        )
+        rows = Statistics.objects.select_for_update()
+        key = {"user_id": user_id, "variant": variant, "kind": kind}
+        row = rows.filter(**key).first()
+        if row is None:
+            listed = {"listed_key": listing.find_key(user_id)}
+            row, _created = rows.get_or_create(**key, defaults=listed)
         counted = _counters[kind].of_player(user_id, variant)
         if tally_of(row) != counted:
             for name in FIELDS:

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
+from accounts import listing
 from accounts.models import Statistics
 from accounts.statistics import Key, Tally, counters, recompute, tally_of
 
@@ -113,7 +114,7 @@ def differences() -> Iterator[Difference]:
 
 def rebuild() -> int:
     """Compute anew what differs, and return how much that was."""
-    mended = 0
+    mended = listing.mend()
     for difference in list(differences()):
         user_id, variant, kind = difference.key
         recompute(user_id=user_id, variant=variant, kind=kind)

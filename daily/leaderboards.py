@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import datetime
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -170,23 +170,24 @@ def _place(row: _Row) -> tuple[int, datetime.datetime, str]:
     return row.place
 
 
-def _read(part: QuerySet[Statistics], span: Span, after: _Mark | None) -> Iterable[_Row]:
+def _read(part: QuerySet[Statistics], span: Span, after: _Mark | None) -> Iterator[_Row]:
     column, moment = _column(span), f"{_column(span)}_at"
+    stretches = [part]
     if after is not None:
-        part = part.filter(
-            Q(**{f"{column}__lt": after.streak})
-            | Q(**{column: after.streak, f"{moment}__gt": after.reached_at})
-            | Q(**{column: after.streak, moment: after.reached_at, "user__name_key__gt": after.name_key}),
-            # Says nothing new, but is what the index can begin at.
-            **{f"{column}__lte": after.streak},
-        )
-    ordered = part.order_by(F(column).desc(), moment, "user__name_key")[: PAGE_SIZE + 1]
-    return (_row(each, span) for each in ordered)
+        later = Q(**{f"{moment}__gt": after.reached_at}) | Q(listed_key__gt=after.name_key)
+        # An index can begin at either; at both in one question it would go through all of one length.
+        stretches = [
+            part.filter(later, **{column: after.streak, f"{moment}__gte": after.reached_at}),
+            part.filter(**{f"{column}__lt": after.streak}),
+        ]
+    for rows in stretches:
+        for row in rows.order_by(F(column).desc(), moment, "listed_key")[: PAGE_SIZE + 1]:
+            yield _row(row, span)
 
 
 def _row(row: Statistics, span: Span) -> _Row:
     length, moment = getattr(row, _column(span)), getattr(row, f"{_column(span)}_at")
-    return _Row(length, moment, row.user.name_key or "", row.user.display_name)
+    return _Row(length, moment, row.listed_key, row.user.display_name)
 
 
 def _column(span: Span) -> str:
@@ -195,11 +196,13 @@ def _column(span: Span) -> str:
 
 def _parts(which: Leaderboard, now: datetime.datetime, *, listed: bool = True) -> list[QuerySet[Statistics]]:
     """Return the rows of a list, in parts that an index has in order."""
-    rows = Statistics.objects.filter(kind=which.contest.value, variant=which.variant.slug).select_related(
-        "user"
+    rows = (
+        Statistics.objects.filter(kind=which.contest.value, variant=which.variant.slug)
+        .select_related("user")
+        .only(_column(which.span), f"{_column(which.span)}_at", "listed_key", "user__display_name")
     )
     if listed:
-        rows = rows.filter(user__is_listed=True, user__is_active=True)
+        rows = rows.filter(listed_key__gt="")
     rows = rows.filter(**{f"{_column(which.span)}__gt": 0})
     if which.span is Span.BEST:
         return [rows]

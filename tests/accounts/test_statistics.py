@@ -82,6 +82,7 @@ def naive(user: User, kind: str = "ranked") -> Tally:
         best_streak=best,
         streak_at=runs[-1][-1] if runs[-1] else None,
         best_streak_at=first_best[-1] if first_best else None,
+        last_at=history[-1][0] if history else None,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from accounts import names
+from accounts import listing, names, privacy
 from accounts.models import Statistics, User
 from bakers.days import Day
 from bakers.rules.variants import VARIANTS
@@ -38,7 +38,8 @@ def streak(user: User, length: int, *, kind: str = "daily", ago: float = 0, **fi
     moment = NOW - datetime.timedelta(hours=ago)
     values = {
         "played": length, "won": length, "streak": length, "best_streak": length, "streak_at": moment,
-        "best_streak_at": moment, "last_at": moment, "last_number": TODAY if kind == "daily" else None, **fields,
+        "best_streak_at": moment, "last_at": moment, "last_number": TODAY if kind == "daily" else None,
+        "listed_key": listing.find_key(user.pk), **fields,
     }  # fmt: skip
     return Statistics.objects.create(user=user, variant=VARIANT, kind=kind, **values)
 
@@ -72,7 +73,7 @@ def test_only_who_said_yes_and_is_active_is_listed():
     streak(User.objects.create_user("nameless@example.org"), 5)
     gone = player("Gone")
     streak(gone, 5)
-    User.objects.filter(pk=gone.pk).update(is_active=False)
+    privacy.deactivate(user_id=gone.pk)
     here = player("Here")
     streak(here, 2)
     assert listed() == [(1, "Here", 2)]

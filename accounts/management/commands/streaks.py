@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import streak_check
+from accounts import listing, streak_check
 
 
 class Command(BaseCommand):
@@ -14,8 +14,8 @@ class Command(BaseCommand):
 
     help = (
         "Statistics and streaks are kept beside the games that they are counted from. --check compares them with what "
-        "the database counts, and ends with 1 if they differ; --rebuild computes anew what differs. Both are safe "
-        "while the site runs."
+        "the database counts, and who is listed with what players chose, and ends with 1 if they differ; --rebuild "
+        "computes anew what differs. Both are safe while the site runs."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,9 +29,10 @@ class Command(BaseCommand):
         if options["rebuild"]:
             self.stdout.write(f"Computed anew: {streak_check.rebuild()}.")
             return
-        found = list(streak_check.differences())
+        found = [str(difference) for difference in streak_check.differences()]
+        found += [f"user {row.user_id}, {row}: not listed as chosen" for row in listing.find_wrong()]
         for difference in found:
-            self.stderr.write(str(difference))
+            self.stderr.write(difference)
         if found:
             raise CommandError(f"Differences: {len(found)}. Mend them with: manage.py streaks --rebuild")
         self.stdout.write("All statistics are as the games say.")

@@ -1,0 +1,76 @@
+"""Whom leaderboards show: kept beside each of a player's streaks too, so that a page is a walk along one index.
+
+`Statistics.listed_key` is the key of the display name of who is listed and active, and nothing for everybody else.
+Whatever decides that is changed here alone, under the lock of the user's row; who makes a new row of statistics takes
+that lock first, too. (Lock order: the game's row, the user's where one is needed, those of statistics. Only an erasure
+takes the user's last, and so either may have to begin anew.)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import OperationalError, transaction
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from accounts.models import Statistics, User
+
+#: How often a change is begun that meets an erasure of the same user.
+ATTEMPTS = 3
+#: PostgreSQL's word for two transactions that wait for each other.
+_DEADLOCK = "40P01"
+_LISTED = Q(is_listed=True, is_active=True)
+
+
+def change(users: QuerySet[User], **values: Any) -> bool:
+    """Change one user's name, listing or being active, and say whether there was one to change.
+
+    Args:
+        users: the user, under the condition on which the change is made.
+        values: the new values by column; without any, the rows of statistics are made to agree.
+
+    Raises:
+        IntegrityError: they can't stand beside those of others; nothing was changed.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with transaction.atomic():
+                return _change(users, values)
+        except OperationalError as error:
+            if attempt == ATTEMPTS or getattr(error.__cause__, "sqlstate", None) != _DEADLOCK:
+                raise
+    raise AssertionError
+
+
+def _change(users: QuerySet[User], values: dict[str, Any]) -> bool:
+    # The key, since the condition holds no longer afterwards.
+    pk = users.select_for_update(no_key=True).values_list("pk", flat=True).first()
+    if pk is None:
+        return False
+    if values:
+        User.objects.filter(pk=pk).update(**values)
+    Statistics.objects.filter(user=pk).update(listed_key=_key_of_user())
+    return True
+
+
+def find_key(user_id: int) -> str:
+    """Return what new rows of a user's statistics are to hold, which stays true until the transaction ends."""
+    listed = User.objects.select_for_update(no_key=True).filter(_LISTED, pk=user_id)
+    return listed.values_list("name_key", flat=True).first() or ""
+
+
+def find_wrong() -> QuerySet[Statistics]:
+    """Return the rows that say something else than their users do."""
+    return Statistics.objects.alias(key=_key_of_user()).exclude(listed_key=F("key"))
+
+
+def mend() -> int:
+    """Make true what isn't, and return how many players that were."""
+    users = set(find_wrong().values_list("user_id", flat=True))
+    return sum(change(User.objects.filter(pk=pk)) for pk in sorted(users))
+
+
+def _key_of_user() -> Coalesce:
+    keys = User.objects.filter(_LISTED, pk=OuterRef("user_id")).values("name_key")[:1]
+    return Coalesce(Subquery(keys), Value(""))
