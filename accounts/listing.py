@@ -3,23 +3,19 @@
 `Statistics.listed_key` is the key of the display name of who is listed and active, and nothing for everybody else.
 Whatever decides that is changed here alone, under the lock of the user's row; who makes a new row of statistics takes
 that lock first, too. (Lock order: the game's row, the user's where one is needed, those of statistics. Only an erasure
-takes the user's last, and so either may have to begin anew.)
+takes the user's once more at its end, and so may have to begin anew.)
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.models import Statistics, User
 
-#: How often a change is begun that meets an erasure of the same user.
-ATTEMPTS = 3
-#: PostgreSQL's word for two transactions that wait for each other.
-_DEADLOCK = "40P01"
 _LISTED = Q(is_listed=True, is_active=True)
 
 
@@ -33,31 +29,22 @@ def change(users: QuerySet[User], **values: Any) -> bool:
     Raises:
         IntegrityError: they can't stand beside those of others; nothing was changed.
     """
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            with transaction.atomic():
-                return _change(users, values)
-        except OperationalError as error:
-            if attempt == ATTEMPTS or getattr(error.__cause__, "sqlstate", None) != _DEADLOCK:
-                raise
-    raise AssertionError
-
-
-def _change(users: QuerySet[User], values: dict[str, Any]) -> bool:
-    # The key, since the condition holds no longer afterwards.
-    pk = users.select_for_update(no_key=True).values_list("pk", flat=True).first()
-    if pk is None:
-        return False
-    if values:
-        User.objects.filter(pk=pk).update(**values)
-    Statistics.objects.filter(user=pk).update(listed_key=_key_of_user())
+    with transaction.atomic():
+        # The key, since the condition holds no longer afterwards.
+        pk = users.select_for_update(no_key=True).values_list("pk", flat=True).first()
+        if pk is None:
+            return False
+        if values:
+            User.objects.filter(pk=pk).update(**values)
+        Statistics.objects.filter(user=pk).update(listed_key=_key_of_user())
     return True
 
 
 def find_key(user_id: int) -> str:
     """Return what new rows of a user's statistics are to hold, which stays true until the transaction ends."""
-    listed = User.objects.select_for_update(no_key=True).filter(_LISTED, pk=user_id)
-    return listed.values_list("name_key", flat=True).first() or ""
+    # Who isn't listed is locked as well: they may be about to be.
+    user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+    return (user.name_key or "") if user is not None and user.is_listed and user.is_active else ""
 
 
 def find_wrong() -> QuerySet[Statistics]:
