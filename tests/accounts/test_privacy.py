@@ -37,6 +37,7 @@ from bakers.players import Player
 from bakers.rules.variants import VARIANTS
 from config import log
 from tests.conftest import ApiClient
+from tests.daily import days
 from tests.database import counts, rows
 from tests.parallel import at_once
 
@@ -49,6 +50,7 @@ DECISIONS = {
     "accounts.Preferences.user": ("settings", "deleted with the user"),
     "accounts.Statistics.user": ("statistics", "deleted with the user"),
     "bakers.Game.user": ("games", "erased"),
+    "daily.Result.user": ("daily_results", "deleted with the user"),
     "account.EmailAddress.user": ("email_addresses", "deleted with the user"),
     "mfa.Authenticator.user": ("authenticators", "deleted with the user"),
     "usersessions.UserSession.user": ("sign_ins", "erased"),
@@ -290,6 +292,7 @@ class TestErasure:
         api = sign_in(ann)
         Authenticator.objects.create(user=ann, type="totp", data={})
         api.play(api.start(), "96")
+        days.result(ann, 1)
         for relation in relations():
             assert relation in DECISIONS, f"{relation}: decide what export and erasure do with it"
             assert related(ann, relation).exists(), f"{relation}: the test has no row of it"

@@ -16,43 +16,13 @@ from accounts import statistics, streak_check
 from accounts.models import Statistics
 from accounts.statistics import Tally
 from bakers.days import Day
-from bakers.models import Game
 from bakers.rules.variants import VARIANTS
 from daily import results
-from daily.models import Board, Result
-from tests.daily.days import VARIANT
+from daily.models import Result
+from tests.daily.days import VARIANT, board, result
 from tests.parallel import at_once
 
 pytestmark = pytest.mark.django_db
-
-
-def board(number: int, variant: str = VARIANT) -> Board:
-    """Return a board of that number whose cards don't matter."""
-    made, _created = Board.objects.get_or_create(
-        variant=variant,
-        number=number,
-        defaults={
-            "day": Day.numbered(number).date, "deal": "2", "layout": "", "deal_key": f"{variant} {number}",
-            "answer_key": "",
-        },
-    )  # fmt: skip
-    return made
-
-
-def result(user: Any, number: int, *, won: bool = True, variant: str = VARIANT, late: int = 0) -> Result:
-    """Store what a player made of a board, at noon of its day or some minutes later, and count it."""
-    day = Day.numbered(number)
-    moment = day.opens_at + datetime.timedelta(hours=12, minutes=late)
-    game = Game.objects.create(
-        user=user, variant=variant, kind="daily", source="board", deal_number="2", board_day=day.date, deal_key="",
-        layout="", position="", status="won" if won else "lost", first_move_at=moment, finished_at=moment,
-    )  # fmt: skip
-    row = Result.objects.create(
-        user=user, board=board(number, variant), game=game, variant=variant, number=number, first_move_at=moment,
-        won_at=moment if won else None, moves=90 if won else None,
-    )  # fmt: skip
-    statistics.recompute(user_id=user.pk, variant=variant, kind="daily")
-    return row
 
 
 def streaks(user: Any, variant: str = VARIANT) -> tuple[int, int, int | None]:
