@@ -168,7 +168,8 @@ def test_neither_logs_nor_stored_tasks_tell_what_is_found_in_the_background(
     pars.look_for_par()
     assert Board.objects.filter(par__isnull=False).exists()
     made = list(Board.objects.filter(number=61))
-    assert "board made" in caplog.text
+    for event in ("board made", "par found", "par search ended"):
+        assert event in caplog.text
     expect_nothing(made, caplog.text)
     tasks = list(DBTaskResult.objects.values_list("args_kwargs", "return_value", "traceback"))
     assert tasks

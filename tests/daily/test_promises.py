@@ -23,6 +23,7 @@ from bakers.rules.variants import VARIANTS
 from bakers.solver import decide
 from daily import boards
 from daily.models import Board, Result, Solution
+from tests.accounts.ranked_games import wins
 from tests.conftest import ApiClient
 from tests.daily.days import VARIANT, at, make, start_daily, win
 from tests.daily.days import results as results_of
@@ -186,6 +187,17 @@ class TestStreaks:
         [entry] = api.get(path).json()["entries"]
         assert (entry["rank"], entry["name"], entry["streak"]) == (1, "Ann", 1)
         assert 'href="/u/Ann"' in api.browser.get(f"/leaderboards/daily/{VARIANT}").content.decode()
+
+    def test_ranked_streaks_of_before_last_at_was_kept_are_found_and_mended(self, frozen_clock):
+        ann = player("Ann")
+        wins(ann, 2, frozen_clock.time)
+        path = f"leaderboards/ranked/{VARIANT}"
+        assert [entry["name"] for entry in ApiClient().get(path).json()["entries"]] == ["Ann"]
+        Statistics.objects.update(last_at=None)
+        [difference] = streak_check.differences()
+        assert difference.key == (ann.pk, VARIANT, "ranked")
+        assert streak_check.rebuild() == 1
+        assert [entry["name"] for entry in ApiClient().get(path).json()["entries"]] == ["Ann"]
 
     def test_the_kinds_that_are_counted_are_those_that_are_shown(self):
         assert set(statistics.counters()) == {kind.slug for kind in figures.counted_kinds()}
