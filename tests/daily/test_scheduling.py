@@ -88,7 +88,7 @@ class TestLoop:
         def go(moments: list[str]) -> list[float]:
             left, pauses = list(moments), []
 
-            class Event(dailies.threading.Event):  # type: ignore[name-defined,misc]
+            class Event(dailies.threading.Event):
                 def wait(self, timeout: float | None = None) -> bool:
                     pauses.append(timeout or 0.0)
                     if left:
