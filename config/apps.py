@@ -16,4 +16,5 @@ class StaffPagesConfig(SimpleAdminConfig):
     def ready(self) -> None:
         """Register what staff may look at."""
         super().ready()
-        import_module("accounts.admin")
+        for app in ("accounts", "daily"):
+            import_module(f"{app}.admin")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import structlog
 from django.db.models import Q
 
 from bakers import answers, tasks
@@ -10,6 +11,8 @@ from bakers.rules.moves import pack_line
 from bakers.solver import rate
 from daily import boards
 from daily.models import Board, Solution
+
+log = structlog.get_logger(__name__)
 
 #: Boards that are looked at in one round; a search is ordered for one of them at a time.
 ROUND = 10
@@ -29,6 +32,7 @@ def look_for_par() -> None:
             and not answers.is_searching(position, Search.Purpose.PAR)
         ):
             Board.objects.filter(pk=board.pk).update(status=Board.Status.READY)
+            log.info("par search ended", variant=board.variant, day=str(board.day), proven=known.par.proven)
             continue
         tasks.enqueue_search(position, Search.Purpose.PAR, patient=True)
         return
@@ -38,6 +42,7 @@ def _rate(board: Board) -> None:
     rating = rate(boards.first_position(board))
     if rating is not None:
         Board.objects.filter(pk=board.pk).update(rating=rating.level)
+        log.info("board rated", variant=board.variant, day=str(board.day))
 
 
 def _take(board: Board, known: answers.Known | None) -> None:
@@ -49,3 +54,5 @@ def _take(board: Board, known: answers.Known | None) -> None:
     taken = Board.objects.filter(better, pk=board.pk).update(par=par.moves, par_proven=par.proven)
     if taken:
         Solution.objects.filter(board=board).update(line=pack_line(known.line))
+        # Not the number: a log may be read before the board settles.
+        log.info("par found", variant=board.variant, day=str(board.day), proven=par.proven)

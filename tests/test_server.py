@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from bakers.rules.variants import VARIANTS
+
 ROOT = Path(__file__).resolve().parent.parent
 # Seconds in which a loaded machine starts or stops the site; it may have to compile the solver first.
 PATIENCE = 240
@@ -111,6 +113,9 @@ def test_it_serves_a_table_and_ends_all_its_processes_on_ctrl_c(start: Callable[
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/", timeout=PATIENCE) as page:
         assert page.status == 200
         assert "Baker" in page.read().decode()
+    for slug, variant in VARIANTS.items():
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/daily/{slug}", timeout=PATIENCE) as page:
+            assert f"<title>{variant.name}, daily #" in page.read().decode()
     server.process.send_signal(signal.SIGINT)
     assert server.end() == 0
     assert server.output.splitlines()[-1] == "Stopped."

@@ -95,7 +95,13 @@ class TestTheDoor:
         assert "_auth_user_id" not in client.session
 
     def test_only_what_is_meant_to_be_seen_is_registered(self):
-        assert {model.__name__ for model in admin.site._registry} == {"User", "Game", "Statistics"}
+        assert {model.__name__ for model in admin.site._registry} == {
+            "User",
+            "Game",
+            "Statistics",
+            "Board",
+            "Result",
+        }
 
 
 class TestLooking:

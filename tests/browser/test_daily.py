@@ -128,6 +128,12 @@ def site(daily_site: Site) -> str:
 
 
 @pytest.fixture
+def site_home(daily_site: Site) -> Path:
+    """The folder of its site, by the name under which limits are set back before each test."""
+    return daily_site.home
+
+
+@pytest.fixture
 def noon(daily_site: Site) -> Site:
     """The site at noon of 2026-03-01."""
     daily_site.set_clock("2026-03-01 12:00")

@@ -29,6 +29,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def site_home(home: Path) -> Path:
+    """The same, by the name under which limits are set back before each test."""
+    return home
+
+
+@pytest.fixture(scope="module")
 def site(home: Path) -> Iterator[str]:
     """Run the site and give its address."""
     with running_site(home) as address:

@@ -70,7 +70,8 @@ class Command(BaseCommand):
         for variant, day in wanted:
             made += boards.make_board(variant, day).is_new
             if self.stderr.isatty():
-                self.stderr.write(f"\r{made} of {len(wanted)} boards made", ending="")
+                # Not in the colour of errors.
+                self.stderr.write(f"\r{made} of {len(wanted)} boards made", str, ending="")
         if wanted and self.stderr.isatty():
             self.stderr.write("")
         counted = days.count_settled()
