@@ -8,11 +8,12 @@ from __future__ import annotations
 import datetime
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.db.models import Avg, Count, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Length, TruncDate
 
+from accounts.counted import Counted, counted_kinds
 from accounts.models import Statistics
 from bakers.models import Answer, Game
 from bakers.rules.variants import VARIANTS
@@ -22,50 +23,6 @@ from config import clock
 LEFT_AFTER = datetime.timedelta(hours=24)
 #: Periods of time that a picture shows at most; above that they become longer.
 MOST_PERIODS = 32
-
-
-def _as_stored(row: Statistics) -> int:
-    return row.streak
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A kind of game that counts for statistics.
-
-    Attributes:
-        slug: the kind's name in the API and the database.
-        name: its name on screen.
-        streak: what its streak is a number of.
-        counts_left: whether a game that was left for `LEFT_AFTER` counts as played.
-        won: which of the games that were won count as won.
-        alive: returns how long the present streak is, of those that end by themselves 0 once they have.
-    """
-
-    slug: str
-    name: str
-    streak: str
-    counts_left: bool = False
-    won: Q = field(default_factory=Q)
-    alive: Callable[[Statistics], int] = _as_stored
-
-
-_counted = {
-    kind.slug: kind
-    for kind in (
-        Counted("casual", "Casual", "casual games won in a row", counts_left=True),
-        Counted("ranked", "Ranked", "ranked games won in a row"),
-    )
-}
-
-
-def count_kind(kind: Counted) -> None:
-    """Count one more kind, from an app's `ready()`; the same slug again takes the place of the one before."""
-    _counted[kind.slug] = kind
-
-
-def counted_kinds() -> list[Counted]:
-    """Return the kinds that count, in the order in which pages list them."""
-    return list(_counted.values())
 
 
 @dataclass(frozen=True)
@@ -321,7 +278,7 @@ def _starts(step: str, first: datetime.date, last: datetime.date) -> list[dateti
 def _won() -> Q:
     """Return the condition that a game counts as won."""
     won = Q()
-    for kind in _counted.values():
+    for kind in counted_kinds():
         won |= Q(kind=kind.slug) & kind.won
     return Q(won, status=Game.Status.WON)
 
@@ -329,10 +286,10 @@ def _won() -> Q:
 def _played(user_id: int) -> QuerySet[Game]:
     """Return the games that count as played: those that ended, and of some kinds those that were left."""
     left = Q(
-        kind__in=[kind.slug for kind in _counted.values() if kind.counts_left],
+        kind__in=[kind.slug for kind in counted_kinds() if kind.counts_left],
         first_move_at__isnull=False,
         last_move_at__lte=clock.now() - LEFT_AFTER,
     )
     return Game.objects.filter(
-        Q(finished_at__isnull=False) | left, user_id=user_id, kind__in=list(_counted)
+        Q(finished_at__isnull=False) | left, user_id=user_id, kind__in=[kind.slug for kind in counted_kinds()]
     ).order_by()

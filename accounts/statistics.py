@@ -9,72 +9,14 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, fields
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts import listing
+from accounts.counted import FIELDS, Tally, find_kind
 from accounts.models import Statistics
 from bakers.models import Game
-
-
-@dataclass(frozen=True)
-class Tally:
-    """What a sequence of results comes to.
-
-    Attributes:
-        played: results.
-        won: those that were won.
-        streak: the games won since the last one that was lost.
-        best_streak: the most games ever won in a row.
-        streak_at: when the present streak became as long as it is, None if it has no length.
-        best_streak_at: when the best streak was first reached, None if nothing was won.
-        last_at: when the last result came, None without one.
-        last_number: of boards, the number of the last one that was won; else None.
-    """
-
-    played: int = 0
-    won: int = 0
-    streak: int = 0
-    best_streak: int = 0
-    streak_at: datetime.datetime | None = None
-    best_streak_at: datetime.datetime | None = None
-    last_at: datetime.datetime | None = None
-    last_number: int | None = None
-
-
-#: The fields of a tally, which are columns of `Statistics` too.
-FIELDS = tuple(field.name for field in fields(Tally))
-
-#: A player, a variant and a kind.
-Key = tuple[int, str, str]
-
-
-@dataclass(frozen=True)
-class Counter:
-    """How the results of a kind are counted, in two ways that must agree.
-
-    Attributes:
-        of_player: returns what a player's results of a variant come to.
-        of_everybody: returns what the results of all players come to, or those of one key, as the database counts it.
-    """
-
-    of_player: Callable[[int, str], Tally]
-    of_everybody: Callable[[Key | None], dict[Key, Tally]]
-
-
-_counters: dict[str, Counter] = {}
-
-
-def register_counter(kind: str, counter: Counter) -> None:
-    """Have the results of a kind of game counted; practice counts for nothing."""
-    _counters[kind] = counter
-
-
-def counters() -> dict[str, Counter]:
-    """Return how the results of each kind are counted."""
-    return dict(_counters)
 
 
 class StatisticsLedger:
@@ -82,22 +24,29 @@ class StatisticsLedger:
 
     def ended(self, game: Game) -> None:
         """Count a game that has ended."""
-        if game.user_id is not None and game.kind in _counters:
+        if game.user_id is not None and find_kind(game.kind):
             recompute(user_id=game.user_id, variant=game.variant, kind=game.kind)
 
     def adopted(self, user_id: int, results: Collection[tuple[str, str]]) -> None:
         """Count a guest's ended games for the user who they are now."""
-        if any(kind in _counters for _variant, kind in results):
+        counted = sorted((variant, kind) for variant, kind in results if find_kind(kind))
+        if counted:
             # Before the rows, of which some may be new.
             listing.find_key(user_id)
         # Sorted, so that of two that take the same rows none waits for the other.
-        for variant, kind in sorted(results):
-            if kind in _counters:
-                recompute(user_id=user_id, variant=variant, kind=kind)
+        for variant, kind in counted:
+            recompute(user_id=user_id, variant=variant, kind=kind)
 
 
 def recompute(*, user_id: int, variant: str, kind: str) -> Statistics:
-    """Compute a player's numbers anew from the games, and store them."""
+    """Compute a player's numbers anew from the games, and store them.
+
+    Raises:
+        ValueError: games of this kind count for nothing.
+    """
+    counter = find_kind(kind)
+    if counter is None:
+        raise ValueError(f"{kind!r} isn't a kind that counts.")
     # No savepoint: a result that can't be counted isn't to be stored either.
     with transaction.atomic(savepoint=False):
         # The lock comes before the games are read: whoever ends another one then waits, and reads this one too.
@@ -107,7 +56,7 @@ def recompute(*, user_id: int, variant: str, kind: str) -> Statistics:
         if row is None:
             listed = {"listed_key": listing.find_key(user_id)}
             row, _created = rows.get_or_create(**key, defaults=listed)
-        counted = _counters[kind].of_player(user_id, variant)
+        counted = counter.of_player(user_id, variant)
         if tally_of(row) != counted:
             for name in FIELDS:
                 setattr(row, name, getattr(counted, name))

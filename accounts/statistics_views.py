@@ -16,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts import charts, figures, history, sections, tables
+from accounts.counted import counted_kinds
 from accounts.signed_in import visitor
 from bakers import kinds
 from bakers.models import Game
@@ -32,7 +33,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
     """Show the visitor's games in figures and pictures; `?variant=` and `?kind=` choose what the pictures show."""
     user_id = visitor(request).pk
     found = figures.read_figures(user_id=user_id)
-    counted = figures.counted_kinds()
+    counted = counted_kinds()
     variant = _choice(request, "variant", VARIANTS)
     kind = _choice(request, "kind", [each.slug for each in counted])
     played = sum(each.played for each in found)
@@ -146,7 +147,7 @@ def _choice(request: HttpRequest, name: str, known: Any) -> str | None:
 
 
 def _kind_names() -> dict[str, str]:
-    return {kind.slug: kind.name for kind in figures.counted_kinds()}
+    return {kind.slug: kind.name for kind in counted_kinds()}
 
 
 def _groups(found: list[figures.Figures]) -> list[dict[str, Any]]:

@@ -15,8 +15,9 @@ from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from accounts import listing
+from accounts.counted import Key, Tally, counted_kinds
 from accounts.models import Statistics
-from accounts.statistics import Key, Tally, counters, recompute, tally_of
+from accounts.statistics import recompute, tally_of
 
 # 1. Give each result the number of losses up to it: wins with the same number follow one another.
 # 2. Make runs of them, each with its wins and the time of the last one.
@@ -97,9 +98,9 @@ def count_games(kind: str) -> Callable[[Key | None], dict[Key, Tally]]:
 def count(key: Key | None = None) -> dict[Key, Tally]:
     """Return what the results of all players say, or those of one key, as the database counts them."""
     counted: dict[Key, Tally] = {}
-    for kind, counter in counters().items():
-        if key is None or key[2] == kind:
-            counted |= counter.of_everybody(key)
+    for kind in counted_kinds():
+        if key is None or key[2] == kind.slug:
+            counted |= kind.of_everybody(key)
     return counted
 
 

@@ -12,17 +12,14 @@ class DailyConfig(AppConfig):
 
     def ready(self) -> None:
         """Plug in the kind, what guards its boards, its statistics, its share of an export, and the regular work."""
-        from accounts import figures, privacy, sections, statistics  # noqa: PLC0415 (they use models, which are ready only now)
+        from accounts import counted, privacy, sections  # noqa: PLC0415 (they use models, which are ready only now)
         from bakers import kinds, tasks  # noqa: PLC0415
         from daily import boards, days, kind, pars, profile_views, results  # noqa: PLC0415
 
         kinds.register(kind.Daily())
         kinds.register_guard(kind.guard)
         kinds.register_archive(kind.settled_deal)
-        statistics.register_counter(
-            results.SLUG, statistics.Counter(results.count_player, results.count_everybody)
-        )
-        figures.count_kind(results.COUNTED)
+        counted.count_kind(results.COUNTED)
         privacy.register_export("daily_results", results.export)
         sections.register_section("days", profile_views.section)
         tasks.register_regular(boards.look_ahead)

@@ -15,9 +15,8 @@ from django.db import connection
 from django.db.models import Q
 
 from accounts import statistics
-from accounts.figures import Counted
+from accounts.counted import Counted, Key, Tally
 from accounts.models import Statistics, User
-from accounts.statistics import Key, Tally
 from accounts.streak_check import read_moment
 from bakers.days import GRACE, Day
 from bakers.models import Game
@@ -26,20 +25,6 @@ from daily.models import Board, Result
 
 SLUG = "daily"
 
-
-def _alive_now(row: Statistics) -> int:
-    return streak_alive(row, clock.now())
-
-
-COUNTED = Counted(
-    SLUG,
-    "Daily",
-    "days won in a row",
-    counts_left=True,
-    # A win after its board has settled counts for nothing.
-    won=Q(daily_result__won_at__isnull=False),
-    alive=_alive_now,
-)
 
 # 1. Wins whose board numbers grow by one with each are a run: number less place is the same for all of them.
 # 2. Make runs of them, each with its length, its last board and the time of the last win.
@@ -208,3 +193,23 @@ def export(user: User) -> Iterator[dict[str, Any]]:
             "won_at": row.won_at,
             "moves": row.moves,
         }
+
+
+# The kind that is counted so
+
+
+def _alive_now(row: Statistics) -> int:
+    return streak_alive(row, clock.now())
+
+
+COUNTED = Counted(
+    SLUG,
+    "Daily",
+    "days won in a row",
+    count_player,
+    count_everybody,
+    counts_left=True,
+    # A win after its board has settled counts for nothing.
+    won=Q(daily_result__won_at__isnull=False),
+    alive=_alive_now,
+)

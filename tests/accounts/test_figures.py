@@ -9,14 +9,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts import statistics, streak_check
+from accounts.counted import Counted, count_kind, counted_kinds
 from accounts.figures import (
     MOST_PERIODS,
-    Counted,
     Day,
     Figures,
     against_par,
-    count_kind,
-    counted_kinds,
     periods,
     read_days,
     read_figures,
@@ -245,8 +244,13 @@ class TestDays:
 
 
 def test_a_kind_can_be_added(user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("accounts.figures._counted", {kind.slug: kind for kind in counted_kinds()})
-    count_kind(Counted("practice", "Practice", "practice games won in a row"))
+    monkeypatch.setattr("accounts.counted._counted", {kind.slug: kind for kind in counted_kinds()})
+    count_kind(
+        Counted(
+            "practice", "Practice", "practice games won in a row",
+            statistics.count_games("practice"), streak_check.count_games("practice"),
+        )
+    )  # fmt: skip
     store(past_game(user, kind="practice"))
     assert figures(user, kind="practice").played == 1
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts import figures, history
+from accounts import history
+from accounts.counted import counted_kinds
 from accounts.history import Mark
 from bakers.kinds import HelpRequest, registered_guard
 from bakers.models import Game
@@ -293,7 +294,7 @@ def test_a_variant_that_was_played_shows_every_kind_and_a_dash_where_there_is_no
 ) -> None:
     store(past_game(user))
     page = visitor.get("/accounts/statistics/").content.decode()
-    for kind in figures.counted_kinds():
+    for kind in counted_kinds():
         assert page.count(f'<th scope="col">{kind.name}</th>') == 1
     for name, cells in (
         ("win-rate", ["100.0 %", "–", "–"]),

@@ -14,8 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts import statistics, streak_check
+from accounts.counted import Tally
 from accounts.models import Statistics, User
-from accounts.statistics import StatisticsLedger, Tally, recompute
+from accounts.statistics import StatisticsLedger, recompute
 from bakers import games
 from bakers.models import Game
 from bakers.rules.variants import VARIANTS

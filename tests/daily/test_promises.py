@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from accounts import figures, statistics, streak_check
+from accounts import figures, streak_check
 from accounts.models import Statistics
 from bakers.days import Day
 from bakers.problems import Busy
@@ -198,9 +198,6 @@ class TestStreaks:
         assert difference.key == (ann.pk, VARIANT, "ranked")
         assert streak_check.rebuild() == 1
         assert [entry["name"] for entry in ApiClient().get(path).json()["entries"]] == ["Ann"]
-
-    def test_the_kinds_that_are_counted_are_those_that_are_shown(self):
-        assert set(statistics.counters()) == {kind.slug for kind in figures.counted_kinds()}
 
 
 @pytest.mark.django_db(transaction=True)

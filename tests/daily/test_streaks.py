@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts import statistics, streak_check
+from accounts.counted import Tally
 from accounts.models import Statistics
-from accounts.statistics import Tally
 from bakers.days import Day
 from bakers.rules.variants import VARIANTS
 from daily import results
