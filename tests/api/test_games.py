@@ -42,6 +42,7 @@ def test_a_list_shows_how_each_game_stands(api, frozen_clock):
         "home": 2,
         "deal": "2",
         "source": "number",
+        "board": None,
         "helped": False,
         "seconds": 7,
         "started_at": None,

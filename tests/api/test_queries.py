@@ -21,6 +21,7 @@ REMEMBER = "INSERT bakers_gamerequest"  # so that the same request has no second
 FORGET = "DELETE bakers_gamerequest"  # once in a hundred versions
 LOOK_UP = "SELECT bakers_gamerequest"  # only when the version is another one than the caller's
 GUARDED = "SELECT bakers_game"  # whether the deal is that of a ranked game somewhere
+BOARDS = "SELECT daily_board"  # or of a board that hasn't settled
 
 
 def statements(call, *arguments, **options):
@@ -66,12 +67,12 @@ def test_taking_back_and_a_batch_of_many_moves(player, winning_lines):
     asked = statements(api.moves, state, *rest)
     # What has ended counts in its player's statistics: their row is made, and then all results are read.
     counted = [] if USER not in who else [
-        "SELECT accounts_statistics", "SAVEPOINT", "INSERT accounts_statistics", "RELEASE", "SELECT bakers_game",
-        "UPDATE accounts_statistics",
+        "SELECT accounts_statistics", USER, "SELECT accounts_statistics", "SAVEPOINT", "INSERT accounts_statistics",
+        "RELEASE", "SELECT bakers_game", "UPDATE accounts_statistics",
     ]  # fmt: skip
     # It also shows par.
     assert asked == [
-        *who, "BEGIN", LOCK, STORE, REMEMBER, *counted, "COMMIT", GUARDED, "SELECT bakers_answer",
+        *who, "BEGIN", LOCK, STORE, REMEMBER, *counted, "COMMIT", GUARDED, BOARDS, "SELECT bakers_answer",
     ]  # fmt: skip
 
 

@@ -276,4 +276,4 @@ class TestBeforeAndAroundAGame:
         page = api.browser.get("/play/bakers-dozen/2")
 
         assert page.context["resume"]["id"] == state["id"]
-        assert set(page.context["resume"]) == {"id", "variant_name", "kind", "ply", "deal"}
+        assert set(page.context["resume"]) == {"id", "variant_name", "kind", "ply", "deal", "board"}

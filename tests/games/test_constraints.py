@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import uuid
 
 import pytest
@@ -16,6 +17,7 @@ from bakers.rules.variants import VARIANTS
 pytestmark = pytest.mark.django_db
 
 NOW = timezone.now()
+DAY = datetime.date(2026, 3, 1)
 NOW_PLAYED = {"first_move_at": NOW, "last_move_at": NOW}
 
 
@@ -38,8 +40,7 @@ def refused(game, constraint):
         {},
         {"variant": "good-measure"},
         {"source": "layout", "deal_number": None},
-        {"source": "board"},
-        {"source": "board", "deal_number": None},
+        {"source": "board", "board_day": DAY},
         {"deal_number": "9" * 20},
         {"status": "lost", "finished_at": NOW},
         {"status": "won", "finished_at": NOW, **NOW_PLAYED},
@@ -59,6 +60,9 @@ def test_a_game_that_can_be_is_taken(fields):
         ({"source": "number", "deal_number": None}, "bakers_game_source"),
         ({"source": "layout"}, "bakers_game_source"),
         ({"source": "dream"}, "bakers_game_source"),
+        ({"source": "board"}, "bakers_game_source"),
+        ({"source": "board", "board_day": DAY, "deal_number": None}, "bakers_game_source"),
+        ({"source": "board", "board_day": DAY, "kind": "daily"}, "bakers_game_daily_board"),
         ({"status": "open", "finished_at": NOW}, "bakers_game_finished_when_ended"),
         ({"status": "won", **NOW_PLAYED}, "bakers_game_finished_when_ended"),
         ({"status": "lost"}, "bakers_game_finished_when_ended"),
@@ -73,6 +77,22 @@ def test_a_game_that_can_be_is_taken(fields):
 )
 def test_a_game_that_cannot_be_is_refused(fields, constraint):
     refused(a_game(**fields), constraint)
+
+
+def test_a_player_has_one_daily_game_a_variant_and_day(new_user):
+    user = new_user()
+    daily = {"user": user, "guest": None, "kind": "daily", "source": "board"}
+    a_game(**daily, board_day=DAY).save(force_insert=True)
+    refused(a_game(**daily, board_day=DAY), "bakers_game")
+    for other in (
+        {"variant": "good-measure"},
+        {"board_day": DAY + datetime.timedelta(days=1)},
+        {"user": new_user()},
+    ):
+        a_game(**{**daily, "board_day": DAY, **other}).save(force_insert=True)
+    # Practice on a board may be had as often as one likes.
+    for _ in range(2):
+        a_game(user=user, guest=None, kind="practice", source="board", board_day=DAY).save(force_insert=True)
 
 
 def test_a_game_has_a_user_or_a_guest_and_not_both(new_user):
