@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
 from functools import partial
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 
 from accounts import listing, names, privacy, statistics
 from accounts.models import Statistics, User
 from bakers.rules.variants import VARIANTS
+from tests.accounts.past import past_game
 from tests.accounts.people import make_user
 from tests.parallel import at_once
 
@@ -97,6 +101,25 @@ def test_what_is_wrong_is_told_and_mended(ann, capsys):
     call_command("streaks", rebuild=True)
     call_command("streaks", check=True)
     assert (listed(ann), listed(bob)) == ({names.key("Ann")}, {""})
+
+
+def test_rows_from_before_leaderboards_are_filled(ann, new_user):
+    names.choose(user_id=ann.pk, name="Ann", is_listed=True)
+    hidden = new_user()
+    ended = {}
+    for user, days in ((ann, (1, 3, 2)), (hidden, (5,))):
+        for day in days:
+            at = datetime.datetime(2026, 3, day, tzinfo=datetime.UTC)
+            past_game(user, kind="ranked", at=at).save(force_insert=True)
+            ended[user.pk] = max(at, ended.get(user.pk, at))
+        statistics.recompute(user_id=user.pk, variant="bakers-dozen", kind="ranked")
+    before = list(Statistics.objects.order_by("pk").values())
+    assert {row["last_at"] for row in before} == {None, *ended.values()}
+    Statistics.objects.update(last_at=None, listed_key="")
+
+    import_module("accounts.migrations.0004_fill_leaderboards").fill(apps, None)
+
+    assert list(Statistics.objects.order_by("pk").values()) == before
 
 
 @pytest.mark.django_db(transaction=True)
