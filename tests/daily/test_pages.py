@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 import pytest
 from django.test import Client
 
-from accounts import names, privacy
+from accounts import listing, names, privacy
 from accounts.models import Statistics, User
 from bakers.days import Day
 from bakers.rules.variants import VARIANTS
@@ -62,7 +62,7 @@ def streak(user: User, length: int, *, kind: str = "daily", ago: float = 0, **fi
     values = {
         "variant": VARIANT, "played": length, "won": length, "streak": length, "best_streak": length,
         "streak_at": moment, "best_streak_at": moment, "last_at": moment,
-        "last_number": TODAY if kind == "daily" else None, **fields,
+        "last_number": TODAY if kind == "daily" else None, "listed_key": listing.find_key(user.pk), **fields,
     }  # fmt: skip
     return Statistics.objects.create(user=user, kind=kind, **values)
 
