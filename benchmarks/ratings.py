@@ -185,8 +185,10 @@ def main() -> None:
             flush=True,
         )
         if options.limits:
-            quintiles = statistics.quantiles([rating.score for _, _, rating in deals], n=5)
-            print("  quintiles of the score:", ", ".join(f"{limit:.2f}" for limit in quintiles))
+            scores = sorted(rating.score for _, _, rating in deals)
+            places = [len(scores) * fifth // 5 for fifth in range(1, 5)]
+            limits = [(scores[place - 1] + scores[place]) / 2 for place in places]
+            print("  quintiles of the score:", ", ".join(f"{limit:.2f}" for limit in limits))
             continue
         report([look_at(*entry, options.par, options.verdict) for entry in deals])
         print(f"  all in {time.process_time() - begun:.0f} s of CPU", flush=True)
