@@ -32,7 +32,7 @@ from bakers.solver import (
     ParSearch,
     Reason,
     decide,
-    rate,
+    rate_won,
     short_line,
 )
 from config import clock
@@ -338,11 +338,9 @@ def rate_deal(position: Position, known: Known) -> Known:
     if not _turn.acquire(timeout=TURN_SECONDS):
         return known
     try:
-        rating = rate(position)
+        rating = rate_won(position)
     finally:
         _turn.release()
-    if rating is None:
-        return known
     Answer.objects.filter(variant=position.variant.slug, key=canonical(position).key).update(
         level=rating.level
     )

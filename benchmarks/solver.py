@@ -34,7 +34,6 @@ from bakers.solver import (
     Verdict,
     compile_all,
     decide,
-    rate,
 )
 from bakers.solver.board import (
     ALL_RULES,
@@ -244,40 +243,6 @@ def ablations(title: str, positions: list[Position]) -> None:
         print(f"  {kind:22} {shares} %  mean {mean:,.0f} expansions, {cpu:.2f} ms", flush=True)
 
 
-def ratings(variant: Variant, count: int, first: int) -> None:
-    """Rate winnable deals: how many each level holds, and what rises with it."""
-    levels: dict[int, list[tuple[float, ...]]] = {level: [] for level in range(1, 6)}
-    times = []
-    number = first
-    while sum(map(len, levels.values())) < count:
-        position = deal(variant, number)
-        number += 1
-        begun = time.thread_time()
-        rating = rate(position)
-        times.append(1000 * (time.thread_time() - begun))
-        if rating is None:
-            continue
-        after = []
-        for move in list(position.legal_moves):
-            position.push(move)
-            after.append(decide(position, 2_000).outcome is Outcome.LOST)
-            position.pop()
-        known = ParSearch(position).advance(60_000)
-        short = known.moves - 52 + position.cards_home() if known.moves is not None else 64
-        levels[rating.level].append(
-            (decide(position, DEFAULT_BUDGET).expanded, short, 100 * sum(after) / len(after))
-        )
-    print(f"\n{variant.slug}, ratings of {count} winnable deals")
-    for level, rows in levels.items():
-        expanded, moves, losing = zip(*rows, strict=True)
-        print(
-            f"  level {level}: {100 * len(rows) / count:.1f} %, median expansions {statistics.median(expanded):.0f}, "
-            f"column moves {statistics.median(moves):.0f}, first moves that lose: median "
-            f"{statistics.median(losing):.1f} %, mean {statistics.fmean(losing):.2f} %"
-        )
-    print("  CPU ms      ", spread(times), flush=True)
-
-
 def par_ablations(variant: Variant, numbers: range) -> None:
     """Leave out one bound at a time in the search for par: what each is worth, and that no par changes."""
     known: dict[int, int] = {}
@@ -350,9 +315,6 @@ def main() -> None:
     parser.add_argument(
         "--ablations", type=int, default=0, help="deals on which rules and stages are left out"
     )
-    parser.add_argument(
-        "--ratings", type=int, default=0, help="winnable deals of each variant that are rated"
-    )
     parser.add_argument("--first", type=int, default=1_000_001, help="the first deal number")
     parser.add_argument("--variant", action="append", choices=list(VARIANTS), help="only these variants")
     parser.add_argument(
@@ -374,8 +336,6 @@ def main() -> None:
             deals(variant, range(options.first, options.first + count), options.resort)
         if options.middle and slug != "original-1883":
             middles(variant, options.middle, options.first)
-        if options.ratings:
-            ratings(variant, options.ratings, options.first)
         if options.ablations and slug != "original-1883":
             numbers = range(options.first, options.first + options.ablations)
             ablations(f"{slug}, deals", [deal(variant, number) for number in numbers])

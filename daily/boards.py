@@ -22,7 +22,7 @@ from bakers.rules.deals import LAST_DEAL_NUMBER
 from bakers.rules.moves import pack_line
 from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS, Variant
-from bakers.solver import Outcome, decide, rate
+from bakers.solver import Outcome, decide, rate_won
 from config import clock
 from daily.models import Board, Solution
 
@@ -131,7 +131,6 @@ def make_board(variant: Variant, day: Day, *, quick: bool = False) -> Made:
                 "board deal refused", variant=variant.slug, day=str(day.date), outcome=found.outcome.value
             )
             continue
-        rating = None if quick else rate(table.position)
         board = Board(
             variant=variant.slug,
             number=day.number,
@@ -140,7 +139,7 @@ def make_board(variant: Variant, day: Day, *, quick: bool = False) -> Made:
             layout=table.game.layout,
             deal_key=table.game.deal_key,
             answer_key=table.game.answer_key,
-            rating=None if rating is None else rating.level,
+            rating=rate_won(table.position).level,
         )
         try:
             with transaction.atomic():

@@ -8,7 +8,7 @@ from django.db.models import Q
 from bakers import answers, tasks
 from bakers.models import Search
 from bakers.rules.moves import pack_line
-from bakers.solver import rate
+from bakers.solver import rate_won
 from daily import boards
 from daily.models import Board, Solution
 
@@ -39,10 +39,10 @@ def look_for_par() -> None:
 
 
 def _rate(board: Board) -> None:
-    rating = rate(boards.first_position(board))
-    if rating is not None:
-        Board.objects.filter(pk=board.pk).update(rating=rating.level)
-        log.info("board rated", variant=board.variant, day=str(board.day))
+    # Boards are rated as they are made; those of another formula are once more, where it is taken from them.
+    rating = rate_won(boards.first_position(board))
+    Board.objects.filter(pk=board.pk).update(rating=rating.level)
+    log.info("board rated", variant=board.variant, day=str(board.day))
 
 
 def _take(board: Board, known: answers.Known | None) -> None:

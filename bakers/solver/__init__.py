@@ -7,7 +7,7 @@ and proves it shortest where it can. The idea stands in docs/solver.md, the spec
 from .lines import WrongLineError
 from .pars import Par, ParSearch, shortest
 from .quickly import short_line
-from .ratings import Rating, rate
+from .ratings import Rating, rate, rate_won
 from .verdicts import DEFAULT_BUDGET, LAST_RESORT, QUICK_BUDGET, Decision, Outcome, Reason, Verdict, decide
 from .warming import compile_all
 
@@ -26,6 +26,7 @@ __all__ = [
     "compile_all",
     "decide",
     "rate",
+    "rate_won",
     "short_line",
     "shortest",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import random
 from pathlib import Path
 
 from bakers.rules.cards import parse_card
@@ -25,3 +26,17 @@ def listed(variant: str, name: str | None = None) -> list[tuple[Position, dict[s
         deck = [parse_card(row["deck"][start : start + 2]) for start in range(0, 104, 2)]
         found.append((Position.dealt(rules, *deal_columns(rules, deck)), row))
     return found
+
+
+def with_other_names(position: Position, seed: int) -> Position:
+    """The same position but for the order of its columns and the names of its suits."""
+    source = random.Random(seed)
+    suits = source.sample(range(4), 4)
+    order = source.sample(range(len(position.columns)), len(position.columns))
+    return Position(
+        position.variant,
+        [[card & ~3 | suits[card & 3] for card in position.columns[index]] for index in order],
+        [position.foundations[suits.index(suit)] for suit in range(4)],
+        covered=[position.covered[index] for index in order],
+        sunk=[position.sunk[index] for index in order],
+    )
