@@ -24,9 +24,10 @@ from daily.models import Result
 WEEKS = 52
 #: A square and the gap after it, in the picture's own units.
 SQUARE, STEP = 10, 12
-# Beside and above the squares there is room for the larger letters of a narrow page.
-LEFT, TOP = 46, 24
-WIDTH, HEIGHT = LEFT + (WEEKS + 1) * STEP, TOP + 7 * STEP
+LEFT, TOP = 0, 18
+#: The weekdays are named after the last week: where a page has no room for the whole year, that end of it is seen.
+NAMES = 40
+WIDTH, HEIGHT = LEFT + (WEEKS + 1) * STEP + NAMES, TOP + 7 * STEP
 #: Weeks from one name of a month to the next at least, so that they don't run together.
 LABEL_WEEKS = 4
 ONE_DAY = datetime.timedelta(days=1)
@@ -82,16 +83,16 @@ def draw(year: Year, won: Collection[datetime.date], title: str) -> str:
     ]
     for row, name in ((0, "Mon"), (2, "Wed"), (4, "Fri")):
         parts.append(
-            f'<text class="plot__text" x="{LEFT - 6}" y="{TOP + row * STEP + 9}" text-anchor="end">{name}</text>'
+            f'<text class="plot__text" x="{WIDTH}" y="{TOP + row * STEP + 9}" text-anchor="end">{name}</text>'
         )
     squares, others, labelled = [], [], -LABEL_WEEKS
     for index, day in enumerate(year.days()):
         week, row = divmod(index, 7)
         x, y = LEFT + week * STEP, TOP + row * STEP
-        if day.day == 1 and week - labelled >= LABEL_WEEKS and week <= WEEKS - 2:
+        if day.day == 1 and week - labelled >= LABEL_WEEKS:
             labelled = week
             parts.append(
-                f'<text class="plot__text" x="{x}" y="{TOP - 8}">{dateformat.format(day, "M")}</text>'
+                f'<text class="plot__text" x="{x}" y="{TOP - 6}">{dateformat.format(day, "M")}</text>'
             )
         square = f"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z"
         if day in won:

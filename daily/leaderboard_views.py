@@ -12,7 +12,7 @@ from bakers.problems import Invalid
 from daily import leaderboards, pages
 from daily.leaderboards import Contest, Entry, Leaderboard, Page, Span
 
-CONTESTS = {Contest.DAILY: "Days", Contest.RANKED: "Ranked games"}
+CONTESTS = {Contest.DAILY: "Days", Contest.RANKED: "Ranked"}
 SPANS = {Span.CURRENT: "Now", Span.BEST: "Best ever"}
 #: What a streak of each list counts, and what keeps it there.
 WORDS = {

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bakers.presenters import game_state
+from bakers.rules.variants import Variant
 from bakers.solver.ratings import NAMES as RATING_NAMES
+from daily import calendars
+from daily.calendars import Year
 from daily.days import BoardView, Outcome
 from daily.leaderboards import Entry
 from daily.models import Result
@@ -53,6 +56,22 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
         "players": outcome.players,
         "winners": outcome.winners,
         "moves": [{"moves": moves, "players": count} for moves, count in outcome.moves],
+    }
+
+
+def year_data(year: Year, variant: Variant) -> dict[str, Any]:
+    """Return a player's year of a variant: as a picture, and what the table behind it says."""
+    won = year.won.get(variant.slug, frozenset())
+    return {
+        "variant": variant.slug,
+        "first": year.first.isoformat(),
+        "last": year.last.isoformat(),
+        "won": len(won),
+        "picture": calendars.draw(year, won, f"Days of {variant.name} won in the last year"),
+        "months": [
+            {"name": row["name"], "won": row["count"], "days": row["days"]}
+            for row in calendars.month_rows(year, won)
+        ],
     }
 
 

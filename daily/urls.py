@@ -13,6 +13,7 @@ urlpatterns = [
     path("archive/<str:variant>/<str:month>", archive_views.month, name="archive-month"),
     path("u/<str:name>", profile_views.profile, name="profile"),
     path("api/daily/<str:variant>", api.TodayView.as_view(), name="api-today"),
+    path("api/me/days/<str:variant>", api.MyDaysView.as_view(), name="api-days"),
     path("api/daily/<str:variant>/<str:date>", api.BoardView.as_view(), name="api-board"),
     path(
         "api/leaderboards/<str:contest>/<str:variant>", api.LeaderboardView.as_view(), name="api-leaderboard"

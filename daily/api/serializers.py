@@ -71,6 +71,25 @@ class BoardViewOutput(serializers.Serializer[Any]):
     streak = DailyStreakOutput()
 
 
+class MonthOutput(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    won = serializers.IntegerField(min_value=0)
+    days = serializers.CharField(help_text="Which ones, in words.")
+
+
+class YearOutput(serializers.Serializer[Any]):
+    """The caller's last year of days, up to today and in whole weeks."""
+
+    variant = serializers.ChoiceField(choices=list(VARIANTS))
+    first = serializers.DateField()
+    last = serializers.DateField()
+    won = serializers.IntegerField(min_value=0)
+    picture = serializers.CharField(
+        help_text="SVG with a title, a square a day and classes in place of styles."
+    )
+    months = MonthOutput(many=True)
+
+
 class LeaderboardInput(StrictSerializer):
     """Which list, in the address."""
 

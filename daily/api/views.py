@@ -11,11 +11,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.signed_in import caller
 from bakers.api.base import ApiView, errors
 from bakers.api.views import find_variant
 from bakers.problems import NotFound
 from bakers.rules.variants import VARIANTS
-from daily import days, leaderboards, presenters
+from daily import calendars, days, leaderboards, presenters
 from daily.api import serializers
 from daily.dates import parse_date
 from daily.leaderboards import Contest, Leaderboard, Span
@@ -53,6 +54,21 @@ class BoardView(ApiView):
     def get(self, request: Request, variant: str, date: str) -> Response:
         """Show the board of a day as the caller may see it. Before its day begins there is none."""
         return _shown(request, variant, parse_date(date))
+
+
+class MyDaysView(ApiView):
+    """The caller's days of the last year."""
+
+    @extend_schema(
+        operation_id="days",
+        parameters=[_VARIANT],
+        responses={200: serializers.YearOutput, **errors(403, 404)},
+    )
+    def get(self, request: Request, variant: str) -> Response:
+        """Show which days of the last year the caller has won, as a picture and month by month."""
+        known = find_variant(variant)
+        year = calendars.read_year(user_id=caller(request).pk)
+        return Response(presenters.year_data(year, known))
 
 
 class LeaderboardView(ApiView):

@@ -155,6 +155,7 @@
  * @property {() => Promise<{games: GameSummary[]}>} games
  * @property {(variant: string, date: string) => Promise<import("./daily.js").Board & {game: GameState | null}>} board
  *   a daily board as the player may see it now
+ * @property {(variant: string) => Promise<import("./daily.js").Days>} days which days of the last year the caller has won
  * @property {(id: string, body: MovesBody) => Promise<GameState>} moves
  * @property {(id: string, body: ResignBody) => Promise<GameState>} resign
  * @property {(id: string, body: HelpBody) => Promise<HintAnswer>} hint
@@ -309,6 +310,7 @@ export function createApi({
     game: (id) => call("GET", `/api/games/${part(id)}`),
     games: () => call("GET", "/api/games"),
     board: (variant, date) => call("GET", `/api/daily/${part(variant)}/${part(date)}`),
+    days: (variant) => call("GET", `/api/me/days/${part(variant)}`),
     moves: (id, body) => call("POST", `/api/games/${part(id)}/moves`, body),
     resign: (id, body) => call("POST", `/api/games/${part(id)}/resign`, body),
     hint: (id, body) => call("POST", `/api/games/${part(id)}/hint`, body),

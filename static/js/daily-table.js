@@ -81,7 +81,18 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
     }
     if (shown()) changed();
     dialog?.draw(facts());
+    tellDays();
     watch();
+  }
+
+  /** Asks for the player's year while the dialog shows it. */
+  async function tellDays() {
+    if (!signedIn || !board || !dialog?.isOpen) return;
+    try {
+      dialog.drawDays(await api.days(board.variant));
+    } catch {
+      dialog.hideDays();
+    }
   }
 
   /** Waits for the day's end, and for the board to settle. */
@@ -109,6 +120,11 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
     signedIn,
   });
 
+  function showResult() {
+    dialog?.open(facts());
+    tellDays();
+  }
+
   /** Par by the board or by the game, whichever knows it better. */
   function par() {
     const [one, other] = [board?.par ?? null, store.game.kind === DAILY ? store.game.par : null];
@@ -125,7 +141,13 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
       if (store.ply > 0) return null;
       const known = par();
       const text = `Practice with help; it counts for nothing.${known ? ` ${capital(parText(known))}.` : ""}`;
-      return { name: "daily-practice", title: `${name}.`, text, choices: [RESULT("How it went")] };
+      const solution = store.game.help.solution ? [{ action: "solution", label: "Solution" }] : [];
+      return {
+        name: "daily-practice",
+        title: `${name}.`,
+        text,
+        choices: [RESULT("How it went"), ...solution],
+      };
     }
     if (!isPlayed() && phase() !== "open") {
       const text = isTurnedAway
@@ -274,12 +296,12 @@ export function tendDaily({ board: first, store, api, strip, signedIn, say, tell
       if (!shown() || store.game.kind !== DAILY) return;
       const { id } = store.game;
       await refresh();
-      if (store.game.id === id && store.status === "won") dialog?.open(facts());
+      if (store.game.id === id && store.status === "won") showResult();
     },
 
     /** Shows what came of a game that was won before. */
     recall() {
-      if (shown() && store.game.kind === DAILY && store.status === "won") dialog?.open(facts());
+      if (shown() && store.game.kind === DAILY && store.status === "won") showResult();
     },
 
     /**

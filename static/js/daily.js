@@ -24,6 +24,14 @@
  * @property {{current: number, best: number}} streak
  */
 
+/**
+ * The days of a year that a player has won.
+ * @typedef {object} Days
+ * @property {number} won how many
+ * @property {string} picture SVG
+ * @property {Array<{name: string, won: number, days: string}>} months
+ */
+
 export const DAILY = "daily";
 
 /** @param {number} count @param {string} one @param {string} [more] */

@@ -106,7 +106,7 @@ def test_what_is_wrong_is_told_and_mended(ann, capsys):
 def test_rows_from_before_leaderboards_are_filled(ann, new_user):
     names.choose(user_id=ann.pk, name="Ann", is_listed=True)
     hidden = new_user()
-    ended = {}
+    ended: dict[int, datetime.datetime] = {}
     for user, days in ((ann, (1, 3, 2)), (hidden, (5,))):
         for day in days:
             at = datetime.datetime(2026, 3, day, tzinfo=datetime.UTC)

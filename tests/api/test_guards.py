@@ -229,6 +229,7 @@ OWN_PLAY = {
     "GET /accounts/statistics/",
     "GET /accounts/history/",
     "GET /accounts/history/<uuid:game_id>",
+    "GET /api/me/days/<str:variant>",
     "GET /api/me/stats",
 }
 

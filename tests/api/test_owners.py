@@ -116,6 +116,7 @@ TABLE = {
     "GET /api/daily/<str:variant>": EVERYBODY,
     # Nobody has made a board of that day.
     "GET /api/daily/<str:variant>/<str:date>": Row(404, 404),
+    "GET /api/me/days/<str:variant>": account(200, guest=403),
     "GET /api/leaderboards/<str:contest>/<str:variant>": EVERYBODY,
     "GET /api/me/settings": account(200, guest=403),
     "PATCH /api/me/settings": Row(200, 200, {"theme": "dark"}, guest=403),

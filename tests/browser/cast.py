@@ -21,9 +21,11 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.test import RequestFactory
 
 from accounts.models import Statistics, User
+from bakers.days import Day
 from config import clock
 from tests.accounts.past import past_game, store
 from tests.browser.people import PASSWORD
+from tests.daily.past import play_days
 
 #: Seconds for which a session counts as one in which somebody has just shown who they are: longer than tests take.
 FRESH = 24 * 60 * 60
@@ -33,8 +35,11 @@ def make() -> None:
     """Make everybody, and print the keys of their sessions and of what they have."""
     # With all that an account may have but for a passkey, which only a browser can make.
     ann = _user("ann", PASSWORD)
-    ann.display_name, ann.name_key = "Ann", "ann"
+    ann.display_name, ann.name_key, ann.is_listed = "Ann", "ann", True
     ann.save()
+    # Who has won the last two days; today's board is one that can be played.
+    today = Day.of(clock.now()).number
+    play_days(ann, [today - 2, today - 1], moves=100)
     TOTP.activate(ann, generate_totp_secret())
     RecoveryCodes.activate(ann)
     bob = _user("bob", PASSWORD)

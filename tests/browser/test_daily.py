@@ -121,16 +121,16 @@ def daily_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site.stop()
 
 
+@pytest.fixture(scope="module")
+def site_home(daily_site: Site) -> Path:
+    """The folder in which it keeps everything."""
+    return daily_site.home
+
+
 @pytest.fixture
 def site(daily_site: Site) -> str:
     """Its address, for the tables of these tests."""
     return daily_site.address
-
-
-@pytest.fixture
-def site_home(daily_site: Site) -> Path:
-    """The folder of its site, by the name under which limits are set back before each test."""
-    return daily_site.home
 
 
 @pytest.fixture
@@ -415,6 +415,15 @@ class TestAfterTheWin:
         assert sum(int(players) for _moves, players in told) == 6
         assert [players for moves, players in told if "you" in moves]
 
+        days = shown.locator("[data-daily-days]")
+        expect(days).to_contain_text("1 day won in the last year.")
+        picture = days.get_by_role("img", name="Days of Baker’s Dozen won in the last year")
+        expect(picture.locator(".plot__day path")).to_have_count(1)
+        expect(picture.locator(".plot__day title")).to_have_text("4 March 2026: won")
+        days.get_by_text("Month by month").click()
+        march = days.get_by_role("row").filter(has=player.page.get_by_role("rowheader", name="March 2026"))
+        expect(march.get_by_role("cell")).to_have_text(["1", "4"])
+
         shown.get_by_role("button", name="Share").click()
         expect(shown.locator("[data-daily-status]")).to_contain_text("copied")
         text = player.page.evaluate("navigator.clipboard.readText()")
@@ -442,7 +451,19 @@ class TestAfterTheWin:
         player.win("2026-03-05")
         expect(shown.locator("[data-daily-fact=streak]")).to_contain_text("2 days")
         expect(shown.locator("[data-daily-fact=best]")).to_contain_text("2 days")
+        expect(days).to_contain_text("2 days won in the last year.")
+        expect(picture.locator(".plot__day path")).to_have_count(2)
         expect(panel(player.page)).to_contain_text("Streak: 2 days.")
+
+    def test_without_the_year_all_else_is_told(self, sign_in: Callable[..., Player], noon: Site) -> None:
+        player = sign_in()
+        player.table.expected.append("503")
+        player.page.route("**/api/me/days/*", lambda route: route.fulfill(status=503, json={}))
+        with player.page.expect_response("**/api/me/days/*"):
+            player.win("2026-03-01")
+        expect(result(player.page).locator("[data-daily-days]")).to_be_hidden()
+        expect(result(player.page).locator("[data-daily-share]")).to_have_text(re.compile(r"\bwon\b"))
+        expect(result(player.page).locator("[data-daily-countdown]")).to_have_text(re.compile("^1[12]:"))
 
     def test_the_text_can_be_copied_by_hand_where_nothing_else_works(
         self, sign_in: Callable[..., Player], noon: Site
@@ -547,7 +568,11 @@ class TestASettledBoard:
         table.open("/daily/bakers-dozen/2026-03-01")
         expect(name(table.page)).to_have_text(re.compile("^Daily #60.*practice$"))
         expect(panel(table.page)).to_contain_text("Practice with help; it counts for nothing. Best known 70.")
+        panel(table.page).get_by_role("button", name="Solution").click()
+        expect(table.page.locator("dialog[open]")).to_contain_text("Solution")
+        table.page.keyboard.press("Escape")
         panel(table.page).get_by_role("button", name="How it went").click()
+        expect(result(table.page).locator("[data-daily-days]")).to_be_hidden()
         expect(result(table.page).locator("[data-daily-share]")).to_contain_text("won it")
         expect(result(table.page).locator("[data-daily-fact=par]")).to_contain_text("70, best known")
         table.page.keyboard.press("Escape")
@@ -616,6 +641,18 @@ def test_every_screen_of_a_player_fits_and_can_be_read(
     shown = result(player.page)
     expect(shown).to_be_visible()
     shown.get_by_text("As a table").click()
+    year = shown.locator(".year__scroll")
+    expect(year.get_by_role("img")).to_be_visible()
+    # The year begins where it ends: with today, and its name of the day.
+    assert year.evaluate(
+        """year => {
+            const [today] = [...year.querySelectorAll(".plot__day path")].slice(-1);
+            const { left, right } = year.getBoundingClientRect();
+            const there = today.getBoundingClientRect();
+            return left <= there.left && there.right <= right && year.scrollWidth > year.clientWidth;
+        }"""
+    )
+    shown.get_by_text("Month by month").click()
     assert_accessible(player.page)
     assert fits(shown)
     assert shown.evaluate("each => each.scrollWidth <= each.clientWidth")

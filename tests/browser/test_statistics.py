@@ -23,31 +23,25 @@ PASTS = {"new": (0, 1), "few": (12, 20), "many": (5_000, 1500), "winner": (0, 1)
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site of this module's own, whose database it fills."""
     return tmp_path_factory.mktemp("site")
 
 
 @pytest.fixture(scope="module")
-def site_home(home: Path) -> Path:
-    """The same, by the name under which limits are set back before each test."""
-    return home
-
-
-@pytest.fixture(scope="module")
-def site(home: Path) -> Iterator[str]:
+def site(site_home: Path) -> Iterator[str]:
     """Run the site and give its address."""
-    with running_site(home) as address:
+    with running_site(site_home) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
-def sessions(home: Path, site: str) -> dict[str, str]:
+def sessions(site_home: Path, site: str) -> dict[str, str]:
     """The session of each player."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATA_DIR": str(home / "data"),
+        "DATA_DIR": str(site_home / "data"),
         "DATABASE_URL": "",
         "SITE_URL": site,
     }

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bakers.days import Day
 from daily import calendars
 from daily.calendars import Year
+from tests.conftest import ApiClient
 from tests.daily.days import at
 from tests.daily.past import play_days, player
 
@@ -123,6 +124,28 @@ class TestReading:
         assert sorted(year.won["bakers-dozen"]) == [
             datetime.date(2027, 3, 1), datetime.date(2028, 2, 28), datetime.date(2028, 2, 29),
         ]  # fmt: skip
+
+    def test_the_api_tells_callers_their_own(self, frozen_clock):
+        frozen_clock.time = at("2026-03-05 12:00")
+        ann = player("Ann")
+        play_days(ann, [59, 60, 63])
+        play_days(ann, [61], "good-measure")
+        play_days(player("Ben"), [62])
+        shown = ApiClient(ann).get("me/days/bakers-dozen").json()
+        assert (shown["variant"], shown["won"]) == ("bakers-dozen", 3)
+        assert (shown["first"], shown["last"]) == ("2025-03-03", "2026-03-05")
+        told = {month["name"]: (month["won"], month["days"]) for month in shown["months"] if month["won"]}
+        assert told == {"February 2026": (1, "28"), "March 2026": (2, "1, 4")}
+        picture = ElementTree.fromstring(shown["picture"])  # noqa: S314 (our own)
+        titles = [title.text for square in squares(picture) for title in square.iter(f"{SVG}title")]
+        assert titles == ["28 February 2026: won", "1 March 2026: won", "4 March 2026: won"]
+
+    def test_the_api_tells_guests_nothing_and_knows_the_variants(self):
+        refused = ApiClient().get("me/days/bakers-dozen")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "sign_in_required")
+        assert ApiClient(player("Ann")).get("me/days/klondike").status_code == 404
+        empty = ApiClient(player("Ben")).get("me/days/bakers-dozen").json()
+        assert (empty["won"], {month["won"] for month in empty["months"]}) == (0, {0})
 
     def test_a_day_later_another_day_has_begun_everywhere_on_earth(self, frozen_clock) -> None:
         frozen_clock.time = at("2026-03-29 23:59")

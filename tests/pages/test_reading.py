@@ -31,6 +31,7 @@ OTHERWISE = {
     # Nobody has made a board of that day.
     "GET /daily/<str:variant>/<str:date>": (404, 404),
     "GET /api/daily/<str:variant>/<str:date>": (404, 404),
+    "GET /api/me/days/<str:variant>": (403, 200),
     # It takes no version.
     "GET /api/leaderboards/<str:contest>/<str:variant>": (400, 400),
     "GET /accounts/": (302, 200),

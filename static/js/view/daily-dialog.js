@@ -102,6 +102,28 @@ export function dailyDialog({ clock }) {
     );
   }
 
+  /** @param {import("../daily.js").Days} days */
+  function drawDays({ won, picture, months }) {
+    setDaysHidden(won === 0);
+    const read = new DOMParser().parseFromString(picture, "image/svg+xml");
+    find(dialog, "[data-days-picture]").replaceChildren(document.importNode(read.documentElement, true));
+    find(dialog, "[data-days-won]").textContent = `${counted(won, "day")} won in the last year.`;
+    find(dialog, "[data-days-rows]").replaceChildren(
+      ...months.map(({ name, won: count, days }) => {
+        const row = document.createElement("tr");
+        const head = element("th", "", name);
+        head.setAttribute("scope", "row");
+        row.append(head, element("td", "", String(count)), element("td", "", days));
+        return row;
+      }),
+    );
+  }
+
+  /** @param {boolean} is */
+  function setDaysHidden(is) {
+    /** @type {HTMLElement} */ (find(dialog, "[data-daily-days]")).hidden = is;
+  }
+
   /** @param {Facts} facts */
   function draw(facts) {
     const { board, game, variant, signedIn } = facts;
@@ -141,9 +163,16 @@ export function dailyDialog({ clock }) {
       if (dialog.open) draw(facts);
     },
 
+    drawDays,
+
+    /** Where they couldn't be had. */
+    hideDays: () => setDaysHidden(true),
+
     /** @param {Facts} facts */
     open(facts) {
       draw(facts);
+      // Its place is kept while it is asked for.
+      setDaysHidden(!facts.signedIn);
       openDialog("daily");
       clearInterval(ticking);
       ticking = setInterval(tick, 1000);
