@@ -1,6 +1,7 @@
 """Whom leaderboards show: kept beside each of a player's streaks too, so that a page is a walk along one index.
 
-`Statistics.listed_key` is the key of the display name of who is listed and active, and nothing for everybody else.
+`Statistics.listed_as` is the display name of who is listed and active, and `listed_key` its key; both are empty for
+everybody else.
 Whatever decides that is changed here alone, under the lock of the user's row; who makes a new row of statistics takes
 that lock first, too. (Lock order: the game's row, the user's where one is needed, those of statistics. Only an erasure
 takes the user's once more at its end, and so may have to begin anew.)
@@ -36,20 +37,24 @@ def change(users: QuerySet[User], **values: Any) -> bool:
             return False
         if values:
             User.objects.filter(pk=pk).update(**values)
-        Statistics.objects.filter(user=pk).update(listed_key=_key_of_user())
+        Statistics.objects.filter(user=pk).update(**_listing_of_user())
     return True
 
 
-def find_key(user_id: int) -> str:
+def find(user_id: int) -> dict[str, str]:
     """Return what new rows of a user's statistics are to hold, which stays true until the transaction ends."""
     # Who isn't listed is locked as well: they may be about to be.
     user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
-    return (user.name_key or "") if user is not None and user.is_listed and user.is_active else ""
+    if user is None or not (user.is_listed and user.is_active):
+        return {"listed_as": "", "listed_key": ""}
+    return {"listed_as": user.display_name, "listed_key": user.name_key or ""}
 
 
 def find_wrong() -> QuerySet[Statistics]:
     """Return the rows that say something else than their users do."""
-    return Statistics.objects.alias(key=_key_of_user()).exclude(listed_key=F("key"))
+    right = _listing_of_user()
+    rows = Statistics.objects.alias(name=right["listed_as"], key=right["listed_key"])
+    return rows.exclude(listed_as=F("name"), listed_key=F("key"))
 
 
 def mend() -> int:
@@ -58,6 +63,9 @@ def mend() -> int:
     return sum(change(User.objects.filter(pk=pk)) for pk in sorted(users))
 
 
-def _key_of_user() -> Coalesce:
-    keys = User.objects.filter(_LISTED, pk=OuterRef("user_id")).values("name_key")[:1]
-    return Coalesce(Subquery(keys), Value(""))
+def _listing_of_user() -> dict[str, Coalesce]:
+    listed = User.objects.filter(_LISTED, pk=OuterRef("user_id"))
+    columns = {"listed_as": "display_name", "listed_key": "name_key"}
+    return {
+        name: Coalesce(Subquery(listed.values(column)[:1]), Value("")) for name, column in columns.items()
+    }

@@ -139,7 +139,8 @@ class Statistics(models.Model):
     last_number = models.PositiveIntegerField(null=True, blank=True)
     # When the last result came, by which a player counts as still playing.
     last_at = models.DateTimeField(null=True, blank=True)
-    # The key of the name under which leaderboards show the player; `accounts.listing` keeps it.
+    # The name under which leaderboards show the player, and its key; `accounts.listing` keeps them.
+    listed_as = models.CharField(max_length=24, default="", db_default="", blank=True)
     listed_key = models.CharField(max_length=128, default="", db_default="", blank=True)
 
     class Meta:
@@ -155,7 +156,7 @@ class Statistics(models.Model):
             ),
         ]
         indexes = [
-            # Leaderboards walk through these in their own order.
+            # Leaderboards walk through these in their own order, and find in them all that they show.
             models.Index(
                 F("kind"),
                 F("variant"),
@@ -163,6 +164,7 @@ class Statistics(models.Model):
                 F("best_streak_at"),
                 F("listed_key"),
                 name="accounts_statistics_best",
+                include=["listed_as"],
                 condition=models.Q(best_streak__gt=0, listed_key__gt=""),
             ),
             # The last column passes over who plays no longer without a look at their rows.
@@ -174,6 +176,7 @@ class Statistics(models.Model):
                 F("listed_key"),
                 F("last_at"),
                 name="accounts_statistics_present",
+                include=["listed_as"],
                 condition=models.Q(streak__gt=0, last_number__isnull=True, listed_key__gt=""),
             ),
             # A streak of days that is alive ends on one of two or three boards.
@@ -185,6 +188,7 @@ class Statistics(models.Model):
                 F("streak_at"),
                 F("listed_key"),
                 name="accounts_statistics_days",
+                include=["listed_as"],
                 condition=models.Q(streak__gt=0, last_number__isnull=False, listed_key__gt=""),
             ),
         ]

@@ -32,7 +32,7 @@ class StatisticsLedger:
         counted = sorted((variant, kind) for variant, kind in results if find_kind(kind))
         if counted:
             # Before the rows, of which some may be new.
-            listing.find_key(user_id)
+            listing.find(user_id)
         # Sorted, so that of two that take the same rows none waits for the other.
         for variant, kind in counted:
             recompute(user_id=user_id, variant=variant, kind=kind)
@@ -54,8 +54,7 @@ def recompute(*, user_id: int, variant: str, kind: str) -> Statistics:
         key = {"user_id": user_id, "variant": variant, "kind": kind}
         row = rows.filter(**key).first()
         if row is None:
-            listed = {"listed_key": listing.find_key(user_id)}
-            row, _created = rows.get_or_create(**key, defaults=listed)
+            row, _created = rows.get_or_create(**key, defaults=listing.find(user_id))
         counted = counter.of_player(user_id, variant)
         if tally_of(row) != counted:
             for name in FIELDS:

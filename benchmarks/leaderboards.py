@@ -85,16 +85,18 @@ def fill(players: int, results: int) -> None:
         for kind, latest in (("daily", today), ("ranked", None)):
             cursor.execute(
                 "INSERT INTO accounts_statistics (user_id, variant, kind, played, won, streak, best_streak, streak_at,"
-                " best_streak_at, last_number, last_at)"
+                " best_streak_at, last_number, last_at, listed_as, listed_key)"
                 " SELECT id, variant, %s, 100, 90, streak, streak + (random() * 20)::int, moment, moment,"
-                " %s - (random() * 40)::int, moment"
-                " FROM (SELECT id, variant, (power(random(), 8) * 60)::int + 1 AS streak,"
+                " %s - (random() * 40)::int, moment,"
+                " CASE WHEN is_listed THEN display_name ELSE '' END, CASE WHEN is_listed THEN name_key ELSE '' END"
+                " FROM (SELECT id, variant, display_name, name_key, is_listed, (power(random(), 8) * 60)::int + 1 AS streak,"
                 " now() - random() * interval '60 days' AS moment"
                 " FROM accounts_user, unnest(%s::text[]) AS variant) AS row",
                 [kind, latest, list(VARIANTS)],
             )
         cursor.execute("SET session_replication_role = DEFAULT")
-        cursor.execute("ANALYZE")
+        # As a database does by itself in time.
+        cursor.execute("VACUUM ANALYZE")
 
 
 class Watch:

@@ -15,7 +15,9 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 from itertools import islice
+from operator import or_
 
 from django.core import signing
 from django.db.models import F, Q, QuerySet
@@ -134,19 +136,21 @@ def read_page(which: Leaderboard, *, after: str | None = None) -> Page:
 
 def read_own(which: Leaderboard, *, user_id: int) -> Entry | None:
     """Return a player's own row, listed or not; None without a streak."""
-    now = clock.now()
-    own = next(
-        (row for part in _parts(which, now, listed=False) for row in part.filter(user_id=user_id)),
-        None,
+    parts, column = _parts(which, clock.now()), _column(which.span)
+    own = (
+        _streaks(which)
+        .filter(reduce(or_, parts), user_id=user_id)
+        .values_list(column, f"{column}_at", "user__display_name")
+        .first()
     )
     if own is None:
         return None
-    row = _row(own, which.span)
+    length, reached_at, name = own
     longer = 0
-    for part in _parts(which, now):
+    for part in parts:
         left = LAST_RANK - longer
-        longer += part.filter(**{f"{_column(which.span)}__gt": row.length})[:left].count()
-    return Entry(longer + 1 if longer < LAST_RANK else None, row.name, row.length, row.reached_at)
+        longer += _listed(which).filter(part, **{f"{column}__gt": length})[:left].count()
+    return Entry(longer + 1 if longer < LAST_RANK else None, name, length, reached_at)
 
 
 @dataclass(frozen=True)
@@ -163,49 +167,48 @@ class _Row:
 
 def _rows(which: Leaderboard, now: datetime.datetime, after: _Mark | None) -> Iterator[_Row]:
     """Return the rows of a list in order, after a mark; each part of it is read in the order of its index."""
-    return heapq.merge(*(_read(part, which.span, after) for part in _parts(which, now)), key=_place)
+    return heapq.merge(*(_read(which, part, after) for part in _parts(which, now)), key=_place)
 
 
 def _place(row: _Row) -> tuple[int, datetime.datetime, str]:
     return row.place
 
 
-def _read(part: QuerySet[Statistics], span: Span, after: _Mark | None) -> Iterator[_Row]:
-    column, moment = _column(span), f"{_column(span)}_at"
+def _read(which: Leaderboard, part: Q, after: _Mark | None) -> Iterator[_Row]:
+    column, moment = _column(which.span), f"{_column(which.span)}_at"
     stretches = [part]
     if after is not None:
         later = Q(**{f"{moment}__gt": after.reached_at}) | Q(listed_key__gt=after.name_key)
         # An index can begin at either; at both in one question it would go through all of one length.
         stretches = [
-            part.filter(later, **{column: after.streak, f"{moment}__gte": after.reached_at}),
-            part.filter(**{f"{column}__lt": after.streak}),
+            part & later & Q(**{column: after.streak, f"{moment}__gte": after.reached_at}),
+            part & Q(**{f"{column}__lt": after.streak}),
         ]
-    for rows in stretches:
-        for row in rows.order_by(F(column).desc(), moment, "listed_key")[: PAGE_SIZE + 1]:
-            yield _row(row, span)
-
-
-def _row(row: Statistics, span: Span) -> _Row:
-    length, moment = getattr(row, _column(span)), getattr(row, f"{_column(span)}_at")
-    return _Row(length, moment, row.listed_key, row.user.display_name)
+    for stretch in stretches:
+        rows = _listed(which).filter(stretch).order_by(F(column).desc(), moment, "listed_key")
+        # Nothing but what the index holds.
+        for row in rows.values_list(column, moment, "listed_key", "listed_as")[: PAGE_SIZE + 1]:
+            yield _Row(*row)
 
 
 def _column(span: Span) -> str:
     return "streak" if span is Span.CURRENT else "best_streak"
 
 
-def _parts(which: Leaderboard, now: datetime.datetime, *, listed: bool = True) -> list[QuerySet[Statistics]]:
-    """Return the rows of a list, in parts that an index has in order."""
-    rows = (
-        Statistics.objects.filter(kind=which.contest.value, variant=which.variant.slug)
-        .select_related("user")
-        .only(_column(which.span), f"{_column(which.span)}_at", "listed_key", "user__display_name")
+def _streaks(which: Leaderboard) -> QuerySet[Statistics]:
+    return Statistics.objects.filter(
+        kind=which.contest.value, variant=which.variant.slug, **{f"{_column(which.span)}__gt": 0}
     )
-    if listed:
-        rows = rows.filter(listed_key__gt="")
-    rows = rows.filter(**{f"{_column(which.span)}__gt": 0})
+
+
+def _listed(which: Leaderboard) -> QuerySet[Statistics]:
+    return _streaks(which).filter(listed_key__gt="")
+
+
+def _parts(which: Leaderboard, now: datetime.datetime) -> list[Q]:
+    """Return which streaks belong to a list, in parts that an index has in order."""
     if which.span is Span.BEST:
-        return [rows]
+        return [Q()]
     if which.contest is Contest.RANKED:
-        return [rows.filter(last_number__isnull=True, last_at__gte=now - IDLE)]
-    return [rows.filter(last_number=number) for number in results.alive_numbers(now)]
+        return [Q(last_number__isnull=True, last_at__gte=now - IDLE)]
+    return [Q(last_number=number) for number in results.alive_numbers(now)]

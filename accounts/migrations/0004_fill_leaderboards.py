@@ -14,7 +14,11 @@ def fill(apps, schema_editor):
         user_id=OuterRef('user_id'), variant=OuterRef('variant'), kind=OuterRef('kind'), finished_at__isnull=False
     )
     last = games.order_by().values('user_id').annotate(last=Max('finished_at')).values('last')
-    statistics.objects.update(listed_key=Coalesce(Subquery(users.values('name_key')[:1]), Value('')), last_at=Subquery(last))
+    statistics.objects.update(
+        listed_as=Coalesce(Subquery(users.values('display_name')[:1]), Value('')),
+        listed_key=Coalesce(Subquery(users.values('name_key')[:1]), Value('')),
+        last_at=Subquery(last),
+    )
 
 
 class Migration(migrations.Migration):

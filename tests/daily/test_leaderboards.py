@@ -39,7 +39,7 @@ def streak(user: User, length: int, *, kind: str = "daily", ago: float = 0, **fi
     values = {
         "played": length, "won": length, "streak": length, "best_streak": length, "streak_at": moment,
         "best_streak_at": moment, "last_at": moment, "last_number": TODAY if kind == "daily" else None,
-        "listed_key": listing.find_key(user.pk), **fields,
+        **listing.find(user.pk), **fields,
     }  # fmt: skip
     return Statistics.objects.create(user=user, variant=VARIANT, kind=kind, **values)
 

@@ -52,6 +52,7 @@ def players(frozen_clock) -> list[User]:
             streak=n % 97, best_streak=n % 97 + n // 97 % 3,
             streak_at=NOW - datetime.timedelta(minutes=n), best_streak_at=NOW - datetime.timedelta(minutes=n),
             last_at=NOW - datetime.timedelta(minutes=n), last_number=TODAY - n % 4 if kind == "daily" else None,
+            listed_as=user.display_name if user.is_listed else "",
             listed_key=(user.name_key or "") if user.is_listed else "",
         )
         for kind in ("daily", "ranked")
