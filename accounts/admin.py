@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import privacy
 from accounts.models import Statistics, User
+from bakers import kinds
 from bakers.models import Game
 
 
@@ -119,7 +120,7 @@ class UserAdmin(ReadOnlyAdmin):
 
 @admin.register(Game)
 class GameAdmin(ReadOnlyAdmin):
-    """Games. Of one that goes on, neither deal nor cards: staff play, too."""
+    """Games. Of one that goes on, or whose deal is still to be hidden, neither deal nor cards: staff play, too."""
 
     list_display = ("id", "variant", "kind", "status", "moves", "helped", "started_at", "finished_at")
     list_filter = ("status", "kind", "variant", "helped")
@@ -166,7 +167,12 @@ class GameAdmin(ReadOnlyAdmin):
         return game.played_ms // 1000
 
     def _once_ended(self, game: Game, text: str) -> str:
-        return str(_("shown when the game has ended")) if game.status == Game.Status.OPEN else text
+        if game.status == Game.Status.OPEN:
+            return str(_("shown when the game has ended"))
+        # A board that has been won by one is still to be won by others.
+        if kinds.get(game.kind).hides_deal(game):
+            return str(_("shown when the board has settled"))
+        return text
 
 
 @admin.register(Statistics)

@@ -7,7 +7,7 @@ import pytest
 from bakers import games
 from bakers.rules.variants import VARIANTS
 from tests.conftest import ApiClient
-from tests.daily.days import VARIANT, at, deal_boards, make, start_daily
+from tests.daily.days import VARIANT, at, deal_boards, make, start_daily, win
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +93,17 @@ class TestPractice:
     def test_there_is_none_of_other_days(self, clock, api, day):
         make("2026-03-02")
         assert api.post("games", {"variant": VARIANT, "kind": "practice", "board": day}).status_code == 404
+
+
+def test_staff_see_the_deal_and_line_of_a_won_board_when_it_settles(clock, new_user, winning_lines):
+    line = winning_lines[VARIANT]
+    won = win(ApiClient(new_user()), line)
+    staff = new_user()
+    staff.is_staff = True
+    staff.save()
+    board = make("2026-03-01")
+    secrets = (f">{board.deal}<", board.layout.splitlines()[0], "".join(line))
+    for moment, shown in (("2026-03-02 01:59", False), ("2026-03-02 02:00", True)):
+        clock.time = at(moment)
+        page = ApiClient(staff).browser.get(f"/admin/bakers/game/{won['id']}/change/").content.decode()
+        assert [secret in page for secret in secrets] == [shown] * 3
