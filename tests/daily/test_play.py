@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from accounts import streak_check
 from accounts.models import Statistics
 from daily import results
 from daily.models import Board, Result
@@ -98,6 +99,15 @@ class TestTheDaysEnd:
         assert results_of(user) == [(60, False)]
         assert (row(user).played, row(user).won, row(user).streak) == (1, 0, 0)
         assert not Result.objects.filter(number=61).exists()
+
+    def test_a_clock_put_back_before_the_last_move_spoils_no_win(self, user, clock, line):
+        api = ApiClient(user)
+        state = api.play(start_daily(api).json(), *line[:-1])
+        clock.advance(seconds=-30)
+        assert api.play(state, line[-1])["status"] == "won"
+        assert results_of(user) == [(60, True)]
+        assert row(user).streak_at == at("2026-03-01 12:00")
+        assert list(streak_check.differences()) == []
 
     def test_after_midnight_no_game_is_begun(self, user, clock, line):
         api = ApiClient(user)
