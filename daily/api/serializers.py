@@ -94,7 +94,8 @@ class LeaderboardInput(StrictSerializer):
     """Which list, in the address."""
 
     span = serializers.ChoiceField(choices=[each.value for each in Span], default=Span.CURRENT.value)
-    after = serializers.CharField(required=False, max_length=500)
+    # The longest mark names a player whose name becomes 128 letters, of 12 characters each, in its key.
+    after = serializers.CharField(required=False, max_length=2_500)
 
 
 class EntryOutput(serializers.Serializer[Any]):

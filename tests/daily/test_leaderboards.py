@@ -180,3 +180,16 @@ class TestApi:
             streak(player(f"P{number}"), 1 + number)
         with django_assert_max_num_queries(2):
             assert len(self.get(api).json()["entries"]) == 50
+
+
+def test_a_page_goes_on_after_the_longest_of_names():
+    # One letter that is five in the key, each of which takes six characters in a mark.
+    longest = player("\u102a" * names.MAX_LENGTH)
+    for number in range(leaderboards.PAGE_SIZE - 1):
+        streak(player(f"Zoe {number}"), 3)
+    streak(longest, 2)
+    streak(player("Last"), 1)
+    api = ApiClient()
+    mark = api.get(f"leaderboards/daily/{VARIANT}").json()["next"]
+    answer = api.get(f"leaderboards/daily/{VARIANT}?after={mark}")
+    assert [entry["name"] for entry in answer.json()["entries"]] == ["Last"]
