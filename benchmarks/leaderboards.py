@@ -89,8 +89,8 @@ def fill(players: int, results: int) -> None:
                 " SELECT id, variant, %s, 100, 90, streak, streak + (random() * 20)::int, moment, moment,"
                 " %s - (random() * 40)::int, moment,"
                 " CASE WHEN is_listed THEN display_name ELSE '' END, CASE WHEN is_listed THEN name_key ELSE '' END"
-                " FROM (SELECT id, variant, display_name, name_key, is_listed, (power(random(), 8) * 60)::int + 1 AS streak,"
-                " now() - random() * interval '60 days' AS moment"
+                " FROM (SELECT id, variant, display_name, name_key, is_listed,"
+                " (power(random(), 8) * 60)::int + 1 AS streak, now() - random() * interval '60 days' AS moment"
                 " FROM accounts_user, unnest(%s::text[]) AS variant) AS row",
                 [kind, latest, list(VARIANTS)],
             )

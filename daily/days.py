@@ -10,7 +10,7 @@ from enum import StrEnum
 from django.db.models import Count
 
 from accounts.models import Statistics
-from bakers import games
+from bakers import answers, games
 from bakers.days import Day
 from bakers.games import Table
 from bakers.models import Game
@@ -118,6 +118,11 @@ def look_at_board(*, user_id: int | None, variant: Variant, date: datetime.date 
         kind = results.SLUG if phase is Phase.OPEN else "practice"
         table = games.new_board(variant=variant, number=int(board.deal), day=board.day, kind=kind)
     may_know = phase is Phase.SETTLED or (result is not None and result.won_at is not None)
+    if may_know and board.par is None:
+        # The board's turn in the background may not have come, though somebody has asked for its deal's solution.
+        known = answers.find(boards.first_position(board))
+        if known is not None and known.par is not None:
+            board.par, board.par_proven = known.par.moves, known.par.proven
     return BoardView(
         board,
         day,

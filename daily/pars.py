@@ -6,21 +6,33 @@ import structlog
 from django.db.models import Q
 
 from bakers import answers, tasks
+from bakers.days import Day
 from bakers.models import Search
 from bakers.rules.moves import pack_line
 from bakers.solver import rate_won
+from config import clock
 from daily import boards
 from daily.models import Board, Solution
 
 log = structlog.get_logger(__name__)
 
-#: Boards that are looked at in one round; a search is ordered for one of them at a time.
-ROUND = 10
+#: Boards that are looked at in one round.
+ROUND = 20
+#: Searches that go on at the same time. Most take a second or two, and the next are ordered in the next round.
+SEARCHES = 4
 
 
 def look_for_par() -> None:
-    """Take what searches have found, and order the next one, as regular work. Boards that come first go first."""
-    for board in Board.objects.filter(status=Board.Status.SEARCHING).order_by("day", "pk")[:ROUND]:
+    """Take what searches have found, and order the next ones, as regular work.
+
+    Today's boards go first, then those that come next, then the past from yesterday on.
+    """
+    today = Day.of(clock.now()).date
+    waiting = Board.objects.filter(status=Board.Status.SEARCHING)
+    coming = waiting.filter(day__gte=today).order_by("day", "pk")
+    past = waiting.filter(day__lt=today).order_by("-day", "pk")
+    searching = 0
+    for board in [*coming[:ROUND], *past[:ROUND]][:ROUND]:
         if board.rating is None:
             _rate(board)
         position = boards.first_position(board)
@@ -35,7 +47,9 @@ def look_for_par() -> None:
             log.info("par search ended", variant=board.variant, day=str(board.day), proven=known.par.proven)
             continue
         tasks.enqueue_search(position, Search.Purpose.PAR, patient=True)
-        return
+        searching += 1
+        if searching == SEARCHES:
+            return
 
 
 def _rate(board: Board) -> None:

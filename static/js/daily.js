@@ -155,15 +155,8 @@ export function squares(moves, par) {
   return "🟩".repeat(filled) + "⬜".repeat(5 - filled);
 }
 
-/** @param {number} moves @param {Par} par @returns {string} "par 64 (+2)" */
-function parShort(moves, { moves: par, proven }) {
-  const over = moves - par;
-  const sign = over > 0 ? `+${over}` : over < 0 ? `−${-over}` : "±0";
-  return `${proven ? "par" : "best known"} ${par} (${sign})`;
-}
-
 /**
- * What is shared of a won board. It gives nothing of the cards away.
+ * What is shared of a won board. It gives nothing of the cards away, and not par: five squares say how near it came.
  *
  * @param {object} won
  * @param {string} won.variantName
@@ -174,11 +167,10 @@ function parShort(moves, { moves: par, proven }) {
  * @param {string} won.url of the board
  */
 export function shareText({ variantName, number, moves, par, streak, url }) {
-  const facts = [movesText(moves), ...(par ? [parShort(moves, par)] : [])].join(", ");
   const bar = [squares(moves, par) || "🏁", streak > 1 ? `${streak} days in a row` : ""]
     .filter(Boolean)
     .join(" ");
-  return [`${variantName} daily #${number}`, facts, bar, url].join("\n");
+  return [`${variantName} daily #${number}`, movesText(moves), bar, url].join("\n");
 }
 
 /**

@@ -441,7 +441,9 @@ class TestAfterTheWin:
         shown.get_by_role("button", name="Share").click()
         expect(shown.locator("[data-daily-status]")).to_contain_text("copied")
         text = player.page.evaluate("navigator.clipboard.readText()")
-        assert f"{moves} moves, par {moves - 2} (+2)\n🟩🟩🟩🟩⬜\n" in text
+        assert f"{moves} moves\n🟩🟩🟩🟩⬜\n" in text
+        # What is said of it is in sight, wherever the rest is scrolled to.
+        expect(shown.locator("[data-daily-status]")).to_be_in_viewport()
         expect(shown.get_by_role("link", name="Archive")).to_have_attribute("href", "/archive/bakers-dozen")
         expect(shown.get_by_role("link", name="Leaderboard")).to_have_attribute(
             "href", "/leaderboards/daily/bakers-dozen"

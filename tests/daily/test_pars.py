@@ -11,7 +11,7 @@ from bakers.rules.moves import parse_line
 from bakers.solver import Outcome, Reason
 from daily import boards, pars
 from daily.models import Board, Solution
-from tests.daily.days import VARIANT, deal_boards, make
+from tests.daily.days import VARIANT, at, deal_boards, make
 from tests.worker import run_worker
 
 pytestmark = pytest.mark.django_db
@@ -29,13 +29,34 @@ def learn(board: Board, line: list[str], bound: int) -> None:
     answers.learn(boards.first_position(board), known)
 
 
-def test_a_search_is_ordered_for_one_board_at_a_time(board):
-    other = make("2026-03-02")
-    pars.look_for_par()
-    pars.look_for_par()
-    assert Search.objects.get().purpose == Search.Purpose.PAR
-    assert answers.is_searching(boards.first_position(board), Search.Purpose.PAR)
-    assert not answers.is_searching(boards.first_position(other), Search.Purpose.PAR)
+def test_todays_board_comes_first_then_the_next_then_the_past_from_yesterday_on(monkeypatch, frozen_clock):
+    frozen_clock.time = at("2026-03-02 12:00")
+    deal_boards(monkeypatch, *range(2, 8))
+    days = ("2026-02-27", "2026-02-28", "2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04")
+    made = {day: make(day) for day in days}
+    order = ("2026-03-02", "2026-03-03", "2026-03-04", "2026-03-01", "2026-02-28", "2026-02-27")
+    for many in range(1, len(order) + 1):
+        monkeypatch.setattr(pars, "SEARCHES", many)
+        pars.look_for_par()
+        pars.look_for_par()
+        searched = {
+            day
+            for day, board in made.items()
+            if answers.is_searching(boards.first_position(board), Search.Purpose.PAR)
+        }
+        assert searched == set(order[:many])
+    assert Search.objects.filter(purpose=Search.Purpose.PAR).count() == len(order)
+
+
+def test_what_is_known_of_a_settled_board_is_told_before_its_turn_has_come(
+    board, api, winning_lines, frozen_clock
+):
+    learn(board, winning_lines[VARIANT], 50)
+    path = f"daily/{VARIANT}/2026-03-01"
+    for moment, par in (("2026-03-02 01:59", None), ("2026-03-02 02:00", len(winning_lines[VARIANT]))):
+        frozen_clock.time = at(moment)
+        told = api.get(path).json()["par"]
+        assert told == (None if par is None else {"moves": par, "proven": False})
 
 
 def test_what_is_found_is_taken_and_only_ever_gets_better(board, winning_lines):

@@ -77,4 +77,4 @@ class Command(BaseCommand):
         counted = days.count_settled()
         pars.look_for_par()
         number = len(boards.days_between(first, last))
-        self.stdout.write(f"Days: {number}. Boards made: {made}. Counted: {counted}.")
+        self.stdout.write(f"Days: {number}. Boards made: {made}. Settled boards counted: {counted}.")
