@@ -17,7 +17,7 @@ from bakers.games import deal_key
 from bakers.kinds import Help, HelpRequest, Kind, Start
 from bakers.models import Game
 from bakers.problems import HelpRefused, Invalid, Problem, SignInRequired
-from bakers.resemblance import resembles
+from bakers.resemblance import appearances, resembles
 from bakers.rules.positions import Position
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ def guard(request: HelpRequest) -> None:
     keys = {deal_key(request.position.columns), request.deal_key} - {None}
     user_id = None if request.player is None else request.player.user_id
     guarded = Q(deal_key__in=keys) if user_id is None else Q(deal_key__in=keys) | Q(user_id=user_id)
+    looks = appearances(request.position)
     games = Game.objects.filter(guarded, kind=SLUG, status=Game.Status.OPEN)
     for key, owner, variant, layout in games.values_list("deal_key", "user_id", "variant", "layout"):
         own = user_id is not None and owner == user_id
-        if key in keys or (
-            own and resembles(request.position.columns, Position.from_text(variant, layout).columns)
-        ):
+        dealt = Position.from_text(variant, layout).columns
+        if key in keys or (own and any(resembles(look, dealt) for look in looks)):
             raise HelpRefused(_("There is no help with a ranked game until it ends."))

@@ -9,6 +9,9 @@ Kings are left out of the columns before the pairs are taken. They go to the bot
 they turn up, so that a king's place tells nothing, and the order in which kings lie can be chosen freely.
 
 Suits are compared under every renaming: exchange two suits everywhere, and the same line wins.
+
+Cards that have gone home can be laid on the columns again, where they make pairs of any sort and are in nobody's way:
+so a position is also looked at without the cards that can go home at once.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, permutations
 
 from .rules.cards import KING, Card, rank_of, suit_of
+from .rules.positions import Position
 
 #: So few pairs may stand in two deals by chance, and a position with so few left is all but won.
 MIN_PAIRS = 8
@@ -58,6 +62,20 @@ def resembles(position: Iterable[Sequence[Card]], layout: Iterable[Sequence[Card
     if (_rank_pairs(mine) & _rank_pairs(dealt)).total() < needed:
         return False
     return any(len(_renamed(mine, suits) & dealt) >= needed for suits in _RENAMINGS)
+
+
+def appearances(position: Position) -> list[list[list[Card]]]:
+    """Return the columns that are to be compared to know where a position comes from: as they lie, and sent home."""
+    lying = [list(column) for column in position.columns]
+    left, home = [list(column) for column in lying], list(position.foundations)
+    while columns := [column for column in left if column and _goes_home(column[-1], home)]:
+        for column in columns:
+            home[suit_of(column.pop())] += 1
+    return [lying] if left == lying else [lying, left]
+
+
+def _goes_home(card: Card, home: Sequence[int]) -> bool:
+    return rank_of(card) == home[suit_of(card)] + 1
 
 
 def _rank_pairs(found: frozenset[Pair]) -> Counter[tuple[int, int]]:

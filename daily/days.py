@@ -19,6 +19,9 @@ from config import clock
 from daily import boards, results
 from daily.models import Board, Result
 
+#: How long after a board has settled it is counted: a win in its last moment may still be on its way to be stored.
+COUNTED_AFTER = datetime.timedelta(minutes=1)
+
 
 class Phase(StrEnum):
     """How far a board has got."""
@@ -149,8 +152,8 @@ def outcome_of(board: Board) -> Outcome:
 
 def count_settled(limit: int = 50) -> int:
     """Store what came of boards that have settled, as regular work, and return how many there were."""
-    now = clock.now()
-    rows = Board.objects.filter(players__isnull=True, number__lt=boards.first_unsettled(now).number)
+    moment = clock.now() - COUNTED_AFTER
+    rows = Board.objects.filter(players__isnull=True, number__lt=boards.first_unsettled(moment).number)
     found = list(rows.order_by("day", "pk")[:limit])
     for board in found:
         outcome = outcome_of(board)

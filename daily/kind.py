@@ -14,7 +14,7 @@ from bakers.games import deal_key
 from bakers.kinds import BoardDeal, Help, HelpRequest, Kind, Start
 from bakers.models import Game
 from bakers.problems import HelpRefused, Invalid, Problem, SignInRequired
-from bakers.resemblance import resembles
+from bakers.resemblance import appearances, resembles
 from bakers.rules.positions import Position
 from bakers.rules.variants import VARIANTS
 from config import clock
@@ -120,11 +120,12 @@ def guard(request: HelpRequest) -> None:
     """
     now = clock.now()
     keys = {deal_key(request.position.columns), request.deal_key} - {None}
+    looks = appearances(request.position)
     unsettled = Board.objects.filter(number__gte=boards.first_unsettled(now).number)
     for variant, number, key, layout in unsettled.values_list("variant", "number", "deal_key", "layout"):
         day = Day.numbered(number)
         is_seen = day.opens_at <= now
-        if key in keys or (is_seen and resembles(request.position.columns, _columns(variant, layout))):
+        if key in keys or (is_seen and any(resembles(look, _columns(variant, layout)) for look in looks)):
             raise HelpRefused(
                 _("There is no help with a daily board until it settles."),
                 # A board to come isn't told from a game of somebody's.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts import statistics
 from accounts.counted import Counted, Key, Tally
@@ -75,6 +75,7 @@ def record_first_move(*, user_id: int, game: Game, board: Board, moment: datetim
         number=board.number,
         first_move_at=moment,
     )
+    _count_again(Board.objects.filter(pk=board.pk))
     statistics.recompute(user_id=user_id, variant=board.variant, kind=SLUG)
 
 
@@ -86,13 +87,21 @@ def record_win(game: Game) -> None:
         # No clock is right for ever, and those of two machines never agree: a win isn't to fail for that.
         won_at = max(game.first_move_at, game.finished_at)
         Result.objects.filter(game=game).update(won_at=won_at, moves=len(game.line) // 2)
+        _count_again(Board.objects.filter(variant=game.variant, day=game.board_day))
 
 
 def delete_result(result: Result) -> None:
     """Take a result away, as an operator may have to; the game stays."""
     key = result.user_id, result.variant
+    board_id = result.board_id
     result.delete()
+    _count_again(Board.objects.filter(pk=board_id))
     statistics.recompute(user_id=key[0], variant=key[1], kind=SLUG)
+
+
+def _count_again(boards: QuerySet[Board]) -> None:
+    """Forget what came of a board, if a clock that was ahead had it counted before its time."""
+    boards.filter(players__isnull=False).update(players=None, winners=None)
 
 
 # Counting

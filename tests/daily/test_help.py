@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bakers import games
+from bakers.resemblance import resembles
+from bakers.rules.layouts import layout_text
 from bakers.rules.variants import VARIANTS
+from daily import boards
+from daily.models import Solution
 from tests.conftest import ApiClient
 from tests.daily.days import VARIANT, at, deal_boards, make, start_daily, win
+from tests.games.test_resemblance import lay_out
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +52,16 @@ def test_a_position_that_comes_from_it_is_known_again(clock, new_user):
     state = asker.play(asker.start(deal="2"), "96", "3d", "43")
     asked = asker.get(f"games/{state['id']}/verdict?version={state['version']}")
     assert asked.status_code == 403
+
+
+def test_cards_that_were_home_hide_it_no_longer_when_they_are_laid_on_it(clock):
+    board = make("2026-03-01")
+    position = boards.first_position(board)
+    position.play_line(re.findall("..", Solution.objects.get(board=board).line)[:40])
+    columns, home = lay_out(position)
+    assert not resembles(columns, boards.first_position(board).columns)
+    asked = ApiClient().post("solve", {"variant": VARIANT, "layout": layout_text(columns, home)})
+    assert (asked.status_code, asked.json()["error"]["code"]) == (403, "help_refused")
 
 
 def test_help_opens_when_it_settles(clock, api):

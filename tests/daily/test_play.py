@@ -6,7 +6,7 @@ import pytest
 
 from accounts import streak_check
 from accounts.models import Statistics
-from daily import results
+from daily import days, results
 from daily.models import Board, Result
 from tests.conftest import ApiClient
 from tests.daily.days import VARIANT, at, deal_boards, start_daily, win
@@ -156,6 +156,27 @@ class TestResults:
         api.resign(state)
         assert start_daily(api).json()["status"] == "lost"
         assert results_of(user) == [(60, False)]
+
+    def test_a_board_is_counted_when_the_last_win_is_stored(self, user, new_user, clock, line):
+        def counted(moment: str) -> tuple[int | None, int | None]:
+            clock.time = at(moment)
+            days.count_settled()
+            board = Board.objects.get()
+            return board.players, board.winners
+
+        win(ApiClient(user), line)
+        assert counted("2026-03-02 02:00") == (None, None)
+        assert counted("2026-03-02 02:01") == (1, 1)
+        # The clock was wrong, and is put right.
+        clock.time = at("2026-03-01 13:00")
+        other = ApiClient(new_user())
+        state = other.play(start_daily(other).json(), *line[:-1])
+        assert counted("2026-03-02 02:01") == (2, 1)
+        clock.time = at("2026-03-01 14:00")
+        other.play(state, line[-1])
+        assert counted("2026-03-02 02:01") == (2, 2)
+        results.delete_result(Result.objects.get(user=user))
+        assert counted("2026-03-02 02:01") == (1, 1)
 
     def test_an_unplayed_game_given_up_is_no_result(self, user, clock):
         api = ApiClient(user)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bakers.resemblance import MIN_PAIRS, pairs, resembles
+from bakers.resemblance import MIN_PAIRS, appearances, pairs, resembles
 from bakers.rules.cards import CARDS_BY_NAME, KING, rank_of, suit_of
 from bakers.rules.deals import deal, deal_columns, deck
 from bakers.rules.layouts import layout_text, parse_layout
@@ -46,6 +46,20 @@ def play_home(position: Position, most: int) -> Position:
         home = [move for move in moves if move.target < 0]
         position.push(home[0] if home else rng.choice(moves))
     return position
+
+
+def lay_out(position: Position) -> tuple[list[list[int]], list[int]]:
+    """Lay what has gone home on the columns again, so that it could go home at once and makes pairs with them."""
+    columns, home = [list(column) for column in position.columns], list(position.foundations)
+    while any(home):
+        suit = home.index(max(home))
+        [card] = [
+            each for each in CARDS_BY_NAME.values() if (rank_of(each), suit_of(each)) == (home[suit], suit)
+        ]
+        fits = [column for column in columns if column and rank_of(card) + 1 != rank_of(column[-1])]
+        (fits or columns)[0].append(card)
+        home[suit] -= 1
+    return columns, home
 
 
 class TestPairs:
@@ -127,6 +141,18 @@ class TestADealIsSeenThrough:
         layout = parse_layout(variant, layout_text(columns, position.foundations))
 
         assert resembles(layout.columns, dealt.columns)
+
+    @given(variants, deal_numbers, st.integers(10, 16))
+    @settings(max_examples=50)
+    def test_a_layout_with_cards_that_were_home_laid_on_its_columns(self, variant, number, most):
+        dealt = deal(variant, number)
+        position = play_home(deal(variant, number), most)
+        columns, home = lay_out(position)
+
+        # Whoever laid them there is left with what they began with.
+        assert appearances(Position(variant, columns, home))[-1] == appearances(position)[-1]
+        looks = appearances(Position(variant, columns, home))
+        assert any(resembles(each, dealt.columns) for each in looks) or len(pairs(looks[-1])) < MIN_PAIRS
 
     @given(deal_numbers, choices)
     def test_the_columns_of_thirteen_laid_on_each_other_as_ten(self, number, choices):
