@@ -33,7 +33,6 @@ PAGE_SIZE = 50
 IDLE = datetime.timedelta(days=30)
 #: A rank that lies further down is told as being below this one: counting further would cost too much.
 LAST_RANK = 1_000
-_SALT = "daily.leaderboards"
 
 
 class Contest(StrEnum):
@@ -57,6 +56,11 @@ class Leaderboard:
     contest: Contest
     span: Span
     variant: Variant
+
+    @property
+    def salt(self) -> str:
+        """What its marks are signed with, so that one of another list is none of this."""
+        return f"daily.leaderboards {self.contest} {self.span} {self.variant.slug}"
 
 
 @dataclass(frozen=True)
@@ -94,15 +98,16 @@ class _Mark:
     rank: int
     count: int
 
-    def text(self) -> str:
+    def text(self, which: Leaderboard) -> str:
         return signing.dumps(
-            [self.streak, self.reached_at.isoformat(), self.name_key, self.rank, self.count], salt=_SALT
+            [self.streak, self.reached_at.isoformat(), self.name_key, self.rank, self.count],
+            salt=which.salt,
         )
 
     @classmethod
-    def parse(cls, text: str) -> _Mark:
+    def parse(cls, text: str, which: Leaderboard) -> _Mark:
         try:
-            streak, reached_at, name_key, rank, count = signing.loads(text, salt=_SALT)
+            streak, reached_at, name_key, rank, count = signing.loads(text, salt=which.salt)
             return cls(streak, datetime.datetime.fromisoformat(reached_at), name_key, rank, count)
         except (signing.BadSignature, TypeError, ValueError):
             raise Invalid(
@@ -114,9 +119,9 @@ def read_page(which: Leaderboard, *, after: str | None = None) -> Page:
     """Return a page of a list, the first one or that after a mark.
 
     Raises:
-        Invalid: the mark is none that a page gave.
+        Invalid: the mark is none that a page of this list gave.
     """
-    mark = _Mark.parse(after) if after else None
+    mark = _Mark.parse(after, which) if after else None
     rows = list(islice(_rows(which, clock.now(), mark), PAGE_SIZE + 1))
     entries = []
     rank, count = (mark.rank, mark.count) if mark else (0, 0)
@@ -129,7 +134,7 @@ def read_page(which: Leaderboard, *, after: str | None = None) -> Page:
     more = len(rows) > PAGE_SIZE
     last = rows[PAGE_SIZE - 1] if more else None
     following = (
-        None if last is None else _Mark(last.length, last.reached_at, last.name_key, rank, count).text()
+        None if last is None else _Mark(last.length, last.reached_at, last.name_key, rank, count).text(which)
     )
     return Page(tuple(entries), following)
 

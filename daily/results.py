@@ -100,7 +100,7 @@ def delete_result(result: Result) -> None:
 
 
 def _count_again(boards: QuerySet[Board]) -> None:
-    """Forget what came of a board, if a clock that was ahead had it counted before its time."""
+    """Forget what came of boards that have been counted: regular work does it again."""
     boards.filter(players__isnull=False).update(players=None, winners=None)
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from accounts.models import Statistics
 from tests.conftest import ApiClient
+from tests.daily import days
 from tests.database import rows
 from tests.endpoints import Endpoint, endpoints
 
@@ -202,8 +203,8 @@ TABLE = {
     # Staff.
     "GET /admin/": staff_only(200),
     "POST /admin/": staff_only(200),
-    "GET /admin/^(?P<app_label>accounts|bakers)/$": staff_only(200),
-    "POST /admin/^(?P<app_label>accounts|bakers)/$": staff_only(200),
+    "GET /admin/^(?P<app_label>accounts|bakers|daily)/$": staff_only(200),
+    "POST /admin/^(?P<app_label>accounts|bakers|daily)/$": staff_only(200),
     "GET /admin/accounts/user/": staff_only(200),
     "POST /admin/accounts/user/": staff_only(200),
     "GET /admin/accounts/user/<path:object_id>/change/": staff_only(200),
@@ -222,6 +223,18 @@ TABLE = {
     "POST /admin/bakers/game/<path:object_id>/change/": staff_only(403),
     "GET /admin/bakers/game/<path:object_id>/history/": staff_only(200),
     "POST /admin/bakers/game/<path:object_id>/history/": staff_only(200),
+    "GET /admin/daily/board/": staff_only(200),
+    "POST /admin/daily/board/": staff_only(200),
+    "GET /admin/daily/board/<path:object_id>/change/": staff_only(200),
+    "POST /admin/daily/board/<path:object_id>/change/": staff_only(403),
+    "GET /admin/daily/board/<path:object_id>/history/": staff_only(200),
+    "POST /admin/daily/board/<path:object_id>/history/": staff_only(200),
+    "GET /admin/daily/result/": staff_only(200),
+    "POST /admin/daily/result/": staff_only(200),
+    "GET /admin/daily/result/<path:object_id>/change/": staff_only(200),
+    "POST /admin/daily/result/<path:object_id>/change/": staff_only(403),
+    "GET /admin/daily/result/<path:object_id>/history/": staff_only(200),
+    "POST /admin/daily/result/<path:object_id>/history/": staff_only(200),
     "GET /admin/jsi18n/": staff_only(200),
     "POST /admin/jsi18n/": staff_only(405),
     "GET /admin/login/": staff_only("/admin/", guest=SIGN_IN),
@@ -265,7 +278,13 @@ def ask(new_user):
         "staff": ApiClient(staff),
     }
     statistics = Statistics.objects.create(user=owner, variant="bakers-dozen", kind="casual")
-    objects = {"/user/": owner.pk, "/statistics/": statistics.pk}
+    result = days.result(owner, 1)
+    objects = {
+        "/user/": owner.pk,
+        "/statistics/": statistics.pk,
+        "/daily/board/": result.board_id,
+        "/daily/result/": result.pk,
+    }
 
     def send(endpoint: Endpoint, asker: str, row: Row) -> Any:
         api = clients[asker]

@@ -23,6 +23,7 @@ from django.test import RequestFactory
 from accounts.models import Statistics, User
 from bakers.days import Day
 from config import clock
+from daily.models import Result
 from tests.accounts.past import past_game, store
 from tests.browser.people import PASSWORD
 from tests.daily.past import play_days
@@ -40,6 +41,7 @@ def make() -> None:
     # Who has won the last two days; today's board is one that can be played.
     today = Day.of(clock.now()).number
     play_days(ann, [today - 2, today - 1], moves=100)
+    result = Result.objects.filter(user=ann).latest("number")
     TOTP.activate(ann, generate_totp_secret())
     RecoveryCodes.activate(ann)
     bob = _user("bob", PASSWORD)
@@ -64,6 +66,8 @@ def make() -> None:
         "email": ann.email,
         "user": ann.pk,
         "statistics": statistics.pk,
+        "result": result.pk,
+        "board": result.board_id,
         "ended": str(ended.pk),
         "open": str(played.pk),
     }

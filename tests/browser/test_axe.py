@@ -43,7 +43,13 @@ class Cast:
         self.sessions: dict[str, str] = made["sessions"]
         self.email: str = made["email"]
         self.ended, self.open = made["ended"], made["open"]
-        self.objects = {"/user/": made["user"], "/statistics/": made["statistics"], "/game/": made["ended"]}
+        self.objects = {
+            "/user/": made["user"],
+            "/statistics/": made["statistics"],
+            "/game/": made["ended"],
+            "/daily/board/": made["board"],
+            "/daily/result/": made["result"],
+        }
         self.passkey = 0
 
     def path(self, endpoint: Endpoint) -> str:
@@ -186,13 +192,19 @@ LOOKS = {
     "GET /accounts/2fa/webauthn/keys/<int:pk>/edit/": ANN,
     "GET /accounts/2fa/webauthn/keys/<int:pk>/remove/": ANN,
     "GET /admin/": ROOT,
-    "GET /admin/^(?P<app_label>accounts|bakers)/$": ROOT,
+    "GET /admin/^(?P<app_label>accounts|bakers|daily)/$": ROOT,
     "GET /admin/accounts/user/": ROOT,
     "GET /admin/accounts/user/<path:object_id>/change/": ROOT,
     "GET /admin/accounts/user/<path:object_id>/history/": ROOT,
     "GET /admin/accounts/statistics/": ROOT,
     "GET /admin/accounts/statistics/<path:object_id>/change/": ROOT,
     "GET /admin/accounts/statistics/<path:object_id>/history/": ROOT,
+    "GET /admin/daily/board/": ROOT,
+    "GET /admin/daily/board/<path:object_id>/change/": ROOT,
+    "GET /admin/daily/board/<path:object_id>/history/": ROOT,
+    "GET /admin/daily/result/": ROOT,
+    "GET /admin/daily/result/<path:object_id>/change/": ROOT,
+    "GET /admin/daily/result/<path:object_id>/history/": ROOT,
     "GET /admin/bakers/game/": ROOT,
     "GET /admin/bakers/game/<path:object_id>/change/": ROOT,
     "GET /admin/bakers/game/<path:object_id>/history/": ROOT,

@@ -7,10 +7,10 @@ from typing import Any
 
 from accounts import statistics
 from bakers.days import Day
-from bakers.models import Game
 from bakers.rules.variants import VARIANTS
 from daily import boards
 from daily.models import Board, Result
+from tests.accounts.past import past_game
 from tests.conftest import ApiClient
 
 VARIANT = "bakers-dozen"
@@ -67,10 +67,16 @@ def result(user: Any, number: int, *, won: bool = True, variant: str = VARIANT, 
     """Store what a player made of a board, at noon of its day or some minutes later, and count it."""
     day = Day.numbered(number)
     moment = day.opens_at + datetime.timedelta(hours=12, minutes=late)
-    game = Game.objects.create(
-        user=user, variant=variant, kind="daily", source="board", deal_number="2", board_day=day.date, deal_key="",
-        layout="", position="", status="won" if won else "lost", first_move_at=moment, finished_at=moment,
-    )  # fmt: skip
+    game = past_game(
+        user,
+        variant=variant,
+        kind="daily",
+        status="won" if won else "lost",
+        at=moment,
+        source="board",
+        board_day=day.date,
+    )
+    game.save(force_insert=True)
     row = Result.objects.create(
         user=user, board=board(number, variant), game=game, variant=variant, number=number, first_move_at=moment,
         won_at=moment if won else None, moves=90 if won else None,

@@ -10,6 +10,7 @@ import pytest
 from accounts import listing, names, privacy
 from accounts.models import Statistics, User
 from bakers.days import Day
+from bakers.problems import Invalid
 from bakers.rules.variants import VARIANTS
 from daily import leaderboards
 from daily.leaderboards import Contest, Leaderboard, Span
@@ -180,6 +181,17 @@ class TestApi:
             streak(player(f"P{number}"), 1 + number)
         with django_assert_max_num_queries(2):
             assert len(self.get(api).json()["entries"]) == 50
+
+
+def test_a_mark_of_another_list_is_none_of_this():
+    for number in range(leaderboards.PAGE_SIZE + 1):
+        streak(player(f"Zoe {number}"), 3)
+    mark = leaderboards.read_page(board()).next
+    assert mark is not None
+    assert len(leaderboards.read_page(board(), after=mark).entries) == 1
+    for other in (board("ranked"), board(span="best"), board(variant="good-measure")):
+        with pytest.raises(Invalid):
+            leaderboards.read_page(other, after=mark)
 
 
 def test_a_page_goes_on_after_the_longest_of_names():
