@@ -41,10 +41,15 @@ def change(users: QuerySet[User], **values: Any) -> bool:
     return True
 
 
+def hold(user_id: int) -> User | None:
+    """Have a user's name, and whether they are listed, stay as they are until the transaction ends; return the user."""
+    return User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+
+
 def find(user_id: int) -> dict[str, str]:
     """Return what new rows of a user's statistics are to hold, which stays true until the transaction ends."""
-    # Who isn't listed is locked as well: they may be about to be.
-    user = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
+    # Who isn't listed is held as well: they may be about to be.
+    user = hold(user_id)
     if user is None or not (user.is_listed and user.is_active):
         return {"listed_as": "", "listed_key": ""}
     return {"listed_as": user.display_name, "listed_key": user.name_key or ""}

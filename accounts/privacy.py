@@ -216,7 +216,7 @@ def _erase(user_id: int, guest: uuid.UUID | None) -> tuple[User | None, list[str
     # Games, user, statistics: the order in which all others take them. Only then is the user's own row locked against
     # everything, from which moment nothing new of theirs can be stored.
     games.erase_games(player=Player(user_id=user_id, guest=guest))
-    listing.find(user_id)
+    listing.hold(user_id)
     list(Statistics.objects.select_for_update().filter(user_id=user_id).order_by("pk").values_list("pk"))
     user = User.objects.select_for_update().filter(pk=user_id).first()
     if user is None:

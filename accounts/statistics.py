@@ -32,7 +32,7 @@ class StatisticsLedger:
         counted = sorted((variant, kind) for variant, kind in results if find_kind(kind))
         if counted:
             # Before the rows, of which some may be new.
-            listing.find(user_id)
+            listing.hold(user_id)
         # Sorted, so that of two that take the same rows none waits for the other.
         for variant, kind in counted:
             recompute(user_id=user_id, variant=variant, kind=kind)

@@ -11,6 +11,7 @@ from django.utils import dateformat
 from bakers.days import FIRST_DAY
 from bakers.problems import NotFound
 from bakers.solver.ratings import NAMES as RATING_NAMES
+from bakers.views import find_variant
 from daily import archive, pages
 from daily.archive import ArchiveDay, Month, Own
 
@@ -20,7 +21,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 @pages.page
 def month(request: HttpRequest, variant: str, month: str | None = None) -> HttpResponse:
     """Show the boards of a month, of the present one if none is named."""
-    known = pages.find_variant(variant)
+    known = find_variant(variant)
     latest = archive.latest_month()
     try:
         chosen = latest if month is None else Month.parse(month)

@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from accounts.models import User
 from bakers.problems import Invalid
+from bakers.views import find_variant
 from daily import leaderboards, pages
 from daily.leaderboards import Contest, Entry, Leaderboard, Page, Span
 
@@ -31,7 +32,7 @@ WORDS = {
 @pages.page
 def leaderboard(request: HttpRequest, contest: str, variant: str) -> HttpResponse:
     """List the longest streaks; `?span=` chooses present or best ones, `?after=` the rows after those of a page."""
-    known = pages.find_variant(variant)
+    known = find_variant(variant)
     if contest not in {each.value for each in Contest}:
         raise Http404("There is no such leaderboard.")
     span = request.GET.get("span", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -28,18 +28,6 @@ def frame(variant: Variant | None = None) -> dict[str, Any]:
     if variant is not None:
         found["variant"] = variant_data(variant)
     return found
-
-
-def find_variant(slug: str) -> Variant:
-    """Return the variant that an address names.
-
-    Raises:
-        Http404: it names none.
-    """
-    variant = VARIANTS.get(slug)
-    if variant is None:
-        raise Http404("There is no variant of that name.")
-    return variant
 
 
 def user_id(request: HttpRequest) -> int | None:
